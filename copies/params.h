@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The one block of parameters that copies/ depends on. The suite fills it at
+ * start from what the machine says of itself; routines read it through PARAM()
+ * of copy.inc, whose offsets are generated from this struct.
+ */
+#ifndef COPIES_PARAMS_H
+#define COPIES_PARAMS_H
+
+#include <stdint.h>
+
+struct copy_params {
+	uintptr_t user_limit; /* first address that is not the user's; from_user_zero checks against
+				 it */
+	uintptr_t
+		l2_bytes; /* a block touch goes no further ahead than this; 0 is taken as 256 KiB */
+	uintptr_t postfetch_bytes; /* how much of a destination a routine may touch again, from its
+				      start */
+	uint32_t femms;            /* 1 where the CPU has 3DNow!, so femms may stand for emms */
+	uint32_t align_mask; /* a copy counts as misaligned when (to ^ from) has one of these bits:
+				7 */
+};
+
+extern struct copy_params copy_params;
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a machine can do for the suite. kernel/ implements it on bare metal,
+ * hosted/ in a Linux process; the suite knows nothing below this page, and asks
+ * it for nothing that cannot be answered with "can't".
+ *
+ * Functions that may be unable return false (or 0, or NULL where they return a
+ * pointer) and, where they take one, leave the reason in *why: a short phrase
+ * for "skipped: ..." lines, never NULL on failure.
+ */
+#ifndef SUITE_MACHINE_H
+#define SUITE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ------------------------------------------------------------ who it is */
+
+enum timing_kind { TIMING_HARDWARE, TIMING_VIRTUAL, TIMING_EMULATED, TIMING_HOSTED };
+
+/* CPUID as the machine sees it; the suite decodes it (suite/cpu.c). A CPU without
+ * CPUID, or a leaf above its maximum, gives zeros. */
+struct cpuid_regs {
+	uint32_t eax, ebx, ecx, edx;
+};
+struct cpuid_regs machine_cpuid(uint32_t leaf, uint32_t subleaf);
+
+/* Vector state that the operating system turned on: XCR0 where there is one, else
+ * bits 0 and 1 (x87, SSE) as FPU and FXSR were turned on. */
+uint64_t machine_xcr0(void);
+
+struct machine_identity {
+	bool hosted;           /* an operating system lies between the suite and the CPU */
+	bool emulator;         /* known from outside CPUID to be an emulator (boot data, ports) */
+	const char *firmware;  /* "bios", "uefi" or "n/a" */
+	const char *microcode; /* "0x2b000603" or "n/a" */
+	uint64_t memory_bytes; /* usable memory, 0 if not known */
+	unsigned cpus_online;  /* CPUs that this machine could use; 0 if not known */
+	unsigned cpus_used;
+};
+const struct machine_identity *machine_identity(void);
+
+/* What an experiment may ask for (struct experiment.needs). */
+enum machine_can {
+	CAN_RING0 = 1u << 0,     /* privileged instructions: MSRs, control registers, wbinvd */
+	CAN_USER_MODE = 1u << 1, /* run user-mode code with system calls */
+	CAN_CPUS = 1u << 2       /* start and signal other CPUs */
+};
+uint32_t machine_can(void);
+
+/* ------------------------------------------------------------ the record's way out */
+
+/* One whole line without its line end. Goes to every place that records go to
+ * (serial, screen, standard output). Never fails: a dead port is given up. */
+void machine_write_line(const char *text, size_t length);
+
+/* The command line the machine was started with, for lib/option. */
+const char *machine_command_line(void);
+
+/* ------------------------------------------------------------ clocks */
+
+struct machine_clock {
+	uint64_t tsc_hz;    /* 0 where two sources disagree by over 1 %, or none was found */
+	const char *source; /* "cpuid15", "cpuid16", "hypervisor", "hpet", "pmtimer", "pit",
+			       "monotonic", "none" */
+	const char *cross;  /* the second source, or "none" */
+	uint64_t ppm;       /* how far apart the two are */
+	uint32_t tsc_step;  /* distinct TSC values are at least this far apart */
+};
+const struct machine_clock *machine_clock(void);
+
+/* TSC now; for progress and time limits, not for measuring. */
+uint64_t machine_ticks(void);
+
+/* ------------------------------------------------------------ memory */
+
+enum area_kind {
+	AREA_USER,  /* user pages: U/S = 1, reached by routines through the user address */
+	AREA_KERNEL /* supervisor pages (hosted: ordinary memory that no fixup is taken for) */
+};
+
+enum area_access { ACCESS_READ_WRITE, ACCESS_READ_ONLY };
+
+/*
+ * Pages with an unmapped page hard against both ends. `base` is the address for
+ * routines under test; the suite itself reads and writes through `alias`, the
+ * supervisor's mapping of the same pages (alias may equal base).
+ */
+struct area {
+	uint8_t *base;
+	uint8_t *alias;
+	size_t size; /* bytes, whole pages */
+	enum area_kind kind;
+	uint32_t id; /* the machine's own */
+};
+
+#define MACHINE_PAGE 4096u
+
+/* `size` is rounded up to whole pages; contents are undefined. The pages are there
+ * (no demand paging, locked where that can be asked for). */
+bool machine_area_map(enum area_kind kind, enum area_access access, size_t size, struct area *out,
+		      const char **why);
+
+/* The same addresses over other physical pages, as far as the machine can choose
+ * them; what varies between rounds is the honest error. Contents are undefined. */
+bool machine_area_renew(struct area *area, const char **why);
+
+void machine_area_unmap(struct area *area);
+
+/* ------------------------------------------------------------ calling a routine */
+
+/* Bits of struct outcome.broken: what a routine did not keep. */
+enum broken_state {
+	BROKEN_REGISTER = 1u << 0, /* a callee-saved register */
+	BROKEN_STACK = 1u << 1,    /* the stack pointer */
+	BROKEN_DF = 1u << 2,       /* DF set on return */
+	BROKEN_AC = 1u << 3,       /* AC not as on entry: a user access left open */
+	BROKEN_IF = 1u << 4,
+	BROKEN_X87 = 1u << 5, /* tag word not empty (a missing emms), or control word changed */
+	BROKEN_MXCSR = 1u << 6,
+	BROKEN_SEGMENT = 1u << 7
+};
+
+#define FAULT_REGISTERS 16
+#define FAULT_TRACE     12
+
+/* A trap that nothing was ready for, as it was found. */
+struct fault {
+	uint32_t
+		vector; /* x86 exception vector; FAULT_WATCHDOG for a routine that never returned */
+	uint32_t error; /* error code, 0 where the vector has none */
+	uintptr_t address; /* CR2 for #PF; 0 else */
+	uintptr_t ip, sp, flags;
+	uintptr_t reg[FAULT_REGISTERS]; /* rax rbx rcx rdx rsi rdi rbp r8..r15; i386: the first 7 */
+	unsigned regs;                  /* how many of reg[] this width has */
+	uintptr_t trace[FAULT_TRACE];   /* return addresses, innermost first */
+	unsigned traced;
+	const char *note; /* a further word on why ("kernel address: no fixup is taken"), or NULL */
+};
+#define FAULT_WATCHDOG 0x100u
+
+struct outcome {
+	size_t residue;  /* what the routine returned */
+	uint32_t broken; /* enum broken_state */
+	unsigned fixups; /* faults that the exception table answered */
+	bool returned;   /* false: given up, `fault` says why */
+	struct fault fault;
+};
+
+/*
+ * Calls entry(to, from, n) so that whatever it does comes back here. A fault on a
+ * user address (or #GP, #SS for a non-canonical one) with an exception-table entry
+ * goes to its fixup; any other fault, and any fault on a kernel address, gives the
+ * routine up. Interrupts are off, or signals blocked, as far as that can be.
+ */
+void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct outcome *out);
+
+/*
+ * TSC ticks for `count` calls in one bracket, as lib/call.h says; the arguments
+ * must not fault (if they do, the machine dies with a report). 0 calls: the
+ * empty bracket.
+ */
+uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count);
+
+/* The name of the code at ip ("rep_movsb.to_user"), and how far in it is; NULL
+ * where it is not known. */
+const char *machine_symbol(uintptr_t ip, uintptr_t *offset);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Copy routines as the suite sees them: names instead of offsets, and for each
+ * whether this CPU can run it. */
+#ifndef SUITE_REGISTRY_H
+#define SUITE_REGISTRY_H
+
+#include "copies/copy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum form_kind {
+	FORM_PLAIN,
+	FORM_TO_USER,
+	FORM_FROM_USER,
+	FORM_FROM_USER_ZERO,
+	FORM_IN_USER,
+	FORM_KINDS
+};
+
+enum grade { GRADE_SAFE, GRADE_LITERAL };
+
+struct routine {
+	const char *name, *title, *needs, *uses, *source;
+	uint32_t widths;
+	char lacks[48]; /* why this CPU or kernel cannot run it ("needs avx512f"); empty if it can
+			 */
+};
+
+struct form {
+	const struct routine *routine;
+	const char *kind_name;
+	enum form_kind kind;
+	enum grade claims;
+	bool nt;
+	size_t minimum, alignment;
+	uintptr_t entry, end;
+};
+
+/* Reads the linker sections, sorted by routine name and kind; a declaration that
+ * makes no sense (unknown kind, claim, feature or state; two of one name) is a
+ * problem that the record reports and that fails the run. */
+void registry_start(void);
+
+size_t registry_routines(const struct routine **routines);
+size_t registry_forms(const struct form **forms);
+
+/* copy=glob,glob: whether the run asked for this routine. `*` and `?` match as in
+ * a shell. */
+bool registry_chosen(const struct routine *routine);
+
+static inline bool form_source_is_user(const struct form *f)
+{
+	return f->kind == FORM_FROM_USER || f->kind == FORM_FROM_USER_ZERO ||
+	       f->kind == FORM_IN_USER;
+}
+
+static inline bool form_destination_is_user(const struct form *f)
+{
+	return f->kind == FORM_TO_USER || f->kind == FORM_IN_USER;
+}
+
+#endif
