@@ -49,7 +49,7 @@ KERNEL_i386 := $(FREESTANDING) -m32 -march=i686 -mno-red-zone
 KERNEL_x86_64 := $(FREESTANDING) -m64 -mcmodel=kernel -mno-red-zone
 NASM_i386 := -f elf32
 NASM_x86_64 := -f elf64
-NASM_WARNINGS := -Wall -Werror -w-reloc-abs-dword -w-reloc-abs-qword -w-reloc-rel-dword
+NASM_WARNINGS := -Wall -Werror
 
 # ---------------------------------------------------------------- sources
 
