@@ -23,7 +23,7 @@ struct protected_call {
 	uintptr_t flags;             /* out: the flags register as it left it */
 	uintptr_t saved[CALL_SAVED]; /* out: the callee-saved registers as it left them */
 	uintptr_t sp;                /* the stub's stack pointer, for protected_unwind */
-	uintptr_t sp_after;          /* out: stack pointer after return, before it is restored */
+	uintptr_t sp_after;          /* out: sp plus what the routine left it off by */
 	uint32_t returned;           /* out: 1 if it came back by itself, 0 after an unwind */
 };
 
@@ -31,6 +31,10 @@ struct protected_call {
 #define CALL_PATTERN(i) ((uintptr_t)0x5aa5c33c0ff0b44bu ^ ((uintptr_t)(i)*0x0101010101010101u))
 
 void protected_call(struct protected_call *call);
+
+/* The call in progress, NULL when there is none: how a trap handler knows whether
+ * to give a routine up. One CPU calls at a time; calls may nest. */
+extern struct protected_call *protected_current;
 
 /*
  * Not called: a trap handler that gives a routine up sets the instruction pointer

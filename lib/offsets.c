@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compiled to assembly only: the build makes lib/offsets.inc of it (lib/offsets.h). */
-#include "lib/call.h"
 #include "lib/offsets.h"
+#include "lib/call.h"
 
 OFFSETS_BEGIN
 OFFSET(CALL_ENTRY, struct protected_call, entry)
@@ -14,4 +14,11 @@ OFFSET(CALL_SAVED_REGISTERS, struct protected_call, saved)
 OFFSET(CALL_SP, struct protected_call, sp)
 OFFSET(CALL_SP_AFTER, struct protected_call, sp_after)
 OFFSET(CALL_RETURNED, struct protected_call, returned)
+CONSTANT(CALL_PATTERN_0, CALL_PATTERN(0))
+CONSTANT(CALL_PATTERN_1, CALL_PATTERN(1))
+CONSTANT(CALL_PATTERN_2, CALL_PATTERN(2))
+CONSTANT(CALL_PATTERN_3, CALL_PATTERN(3))
+CONSTANT(CALL_PATTERN_4, CALL_PATTERN(4))
+CONSTANT(CALL_PATTERN_5, CALL_PATTERN(5))
+CONSTANT(BRACKET_WITH_LFENCE, BRACKET_LFENCE)
 OFFSETS_END

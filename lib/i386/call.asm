@@ -1,0 +1,164 @@
+; SPDX-License-Identifier: BSD-2-Clause
+;
+; lib/call.h for i386.
+
+%include "width.inc"
+%include "lib/offsets.inc"
+
+section .bss align=4
+        global  protected_current
+protected_current:
+        resd    1
+
+section .text
+
+; void protected_call(struct protected_call *call)
+;
+;       call->sp + 0    protected_current as it was
+;                + 4    flags
+;                + 8    edi esi ebp ebx
+;                + 24   return address
+;                + 28   call
+        align   64
+        global  protected_call, protected_unwind
+protected_call:
+        push    ebx
+        push    ebp
+        push    esi
+        push    edi
+        pushfd
+        push    dword [protected_current]
+        mov     eax, [esp + 28]
+        mov     [protected_current], eax
+        mov     [eax + CALL_SP], esp
+        mov     dword [eax + CALL_RETURNED], 0
+
+        sub     esp, 8                  ; the ABI's 16-byte alignment
+        push    dword [eax + CALL_N]
+        push    dword [eax + CALL_FROM]
+        push    dword [eax + CALL_TO]
+        mov     eax, [eax + CALL_ENTRY]
+        mov     ebx, CALL_PATTERN_0
+        mov     ebp, CALL_PATTERN_1
+        mov     esi, CALL_PATTERN_2
+        mov     edi, CALL_PATTERN_3
+        call    eax
+
+        ; No register and not even esp can be trusted here, and mov alone leaves
+        ; the flags for pushfd.
+        mov     edx, [protected_current]
+        mov     [edx + CALL_SP_AFTER], esp
+        mov     esp, [edx + CALL_SP]
+        pushfd
+        pop     dword [edx + CALL_FLAGS]
+        mov     [edx + CALL_RESULT], eax
+        mov     [edx + CALL_SAVED_REGISTERS], ebx
+        mov     [edx + CALL_SAVED_REGISTERS + 4], ebp
+        mov     [edx + CALL_SAVED_REGISTERS + 8], esi
+        mov     [edx + CALL_SAVED_REGISTERS + 12], edi
+        add     dword [edx + CALL_SP_AFTER], 20
+        mov     dword [edx + CALL_RETURNED], 1
+
+protected_unwind:
+        pop     dword [protected_current]
+        popfd
+        pop     edi
+        pop     esi
+        pop     ebp
+        pop     ebx
+        ret
+
+; How a CPU orders things: enum bracket_fence. Without SSE2, cpuid serialises and a
+; locked operation waits for the stores.
+%macro fence_lfence 0
+        lfence
+%endmacro
+
+%macro fence_cpuid 0
+        xor     eax, eax
+        cpuid
+%endmacro
+
+%macro drain_lfence 0
+        mfence
+%endmacro
+
+%macro drain_cpuid 0
+        lock or dword [esp], 0
+%endmacro
+
+; Stores before it are done, and so is every instruction, before what follows
+; starts. The time stamp is in edi:esi.
+%macro read_clock 1
+        drain_%1
+        fence_%1
+        rdtsc
+        mov     esi, eax
+        mov     edi, edx
+        fence_%1
+%endmacro
+
+; uint64_t timed_calls(entry, to, from, n, count, fence)
+;
+; The empty bracket is a path of its own: a mispredicted branch inside it would be
+; a large part of it.
+;
+;       ebp - 24        the opening time stamp
+;       esp + 0         to, from, n for the routine, which may change them
+%macro timed_variant 1
+        cmp     dword [ebp + 24], 0
+        je      %%empty
+        read_clock %1
+        mov     [ebp - 24], esi
+        mov     [ebp - 20], edi
+        mov     ebx, [ebp + 8]
+        mov     esi, [ebp + 12]
+        mov     edi, [ebp + 16]
+        align   64
+%%next:
+        mov     [esp], esi
+        mov     [esp + 4], edi
+        mov     eax, [ebp + 20]
+        mov     [esp + 8], eax
+        call    ebx
+        dec     dword [ebp + 24]
+        jnz     %%next
+        read_clock %1
+        jmp     timed_calls.done
+
+        align   64
+%%empty:
+        read_clock %1
+        mov     [ebp - 24], esi
+        mov     [ebp - 20], edi
+        read_clock %1
+        jmp     timed_calls.done
+%endmacro
+
+        align   64
+        global  timed_calls
+timed_calls:
+        push    ebp
+        mov     ebp, esp
+        push    ebx
+        push    esi
+        push    edi
+        sub     esp, 28                 ; 16-byte alignment at the call
+        cmp     dword [ebp + 28], BRACKET_WITH_LFENCE
+        je      .with_lfence
+        timed_variant cpuid
+.with_lfence:
+        timed_variant lfence
+.done:
+        mov     eax, esi
+        mov     edx, edi
+        sub     eax, [ebp - 24]
+        sbb     edx, [ebp - 20]
+        add     esp, 28
+        pop     edi
+        pop     esi
+        pop     ebx
+        pop     ebp
+        ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,139 @@
+; SPDX-License-Identifier: BSD-2-Clause
+;
+; lib/call.h for x86_64.
+
+%include "width.inc"
+%include "lib/offsets.inc"
+
+section .bss align=8
+        global  protected_current
+protected_current:
+        resq    1
+
+section .text
+
+; void protected_call(struct protected_call *call)
+;
+;       call->sp + 0    protected_current as it was
+;                + 8    flags
+;                + 16   r15 r14 r13 r12 rbp rbx
+;                + 64   return address
+        align   64
+        global  protected_call, protected_unwind
+protected_call:
+        push    rbx
+        push    rbp
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        pushfq
+        push    qword [protected_current]
+        mov     [protected_current], rdi
+        mov     [rdi + CALL_SP], rsp
+        mov     dword [rdi + CALL_RETURNED], 0
+
+        mov     rax, [rdi + CALL_ENTRY]
+        mov     rsi, [rdi + CALL_FROM]
+        mov     rdx, [rdi + CALL_N]
+        mov     rdi, [rdi + CALL_TO]
+        mov     rbx, CALL_PATTERN_0
+        mov     rbp, CALL_PATTERN_1
+        mov     r12, CALL_PATTERN_2
+        mov     r13, CALL_PATTERN_3
+        mov     r14, CALL_PATTERN_4
+        mov     r15, CALL_PATTERN_5
+        sub     rsp, 8                  ; the ABI's 16-byte alignment
+        call    rax
+
+        ; No register and not even rsp can be trusted here, and mov alone leaves
+        ; the flags for pushfq.
+        mov     rdx, [protected_current]
+        mov     [rdx + CALL_SP_AFTER], rsp
+        mov     rsp, [rdx + CALL_SP]
+        pushfq
+        pop     qword [rdx + CALL_FLAGS]
+        mov     [rdx + CALL_RESULT], rax
+        mov     [rdx + CALL_SAVED_REGISTERS], rbx
+        mov     [rdx + CALL_SAVED_REGISTERS + 8], rbp
+        mov     [rdx + CALL_SAVED_REGISTERS + 16], r12
+        mov     [rdx + CALL_SAVED_REGISTERS + 24], r13
+        mov     [rdx + CALL_SAVED_REGISTERS + 32], r14
+        mov     [rdx + CALL_SAVED_REGISTERS + 40], r15
+        add     qword [rdx + CALL_SP_AFTER], 8
+        mov     dword [rdx + CALL_RETURNED], 1
+
+protected_unwind:
+        pop     qword [protected_current]
+        popfq
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     rbp
+        pop     rbx
+        ret
+
+; Stores before it are done, and so is every instruction, before what follows
+; starts; the time stamp is then in rax.
+%macro read_clock 0
+        mfence
+        lfence
+        rdtsc
+        lfence
+        shl     rdx, 32
+        or      rax, rdx
+%endmacro
+
+; uint64_t timed_calls(entry, to, from, n, count, fence)
+;
+; x86_64 has SSE2, so `fence` has nothing to choose. The empty bracket is a path of
+; its own: a mispredicted branch inside it would be a large part of it.
+        align   64
+        global  timed_calls
+timed_calls:
+        push    rbx
+        push    rbp
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        sub     rsp, 8                  ; the ABI's 16-byte alignment
+        mov     rbx, rdi
+        mov     rbp, rsi
+        mov     r12, rdx
+        mov     r13, rcx
+        mov     r14, r8
+        test    r14, r14
+        jz      .empty
+        read_clock
+        mov     r15, rax
+        align   64
+.next:
+        mov     rdi, rbp
+        mov     rsi, r12
+        mov     rdx, r13
+        call    rbx
+        dec     r14
+        jnz     .next
+        read_clock
+        sub     rax, r15
+.done:
+        add     rsp, 8
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     rbp
+        pop     rbx
+        ret
+
+        align   64
+.empty:
+        read_clock
+        mov     r15, rax
+        read_clock
+        sub     rax, r15
+        jmp     .done
+
+section .note.GNU-stack noalloc noexec nowrite progbits
