@@ -6,7 +6,8 @@
  *	OPTION(seed, "N", "seed of every random choice", set_seed);
  *
  * set() is called once for each time the option is given, with the text after
- * '='; false means that the value is refused: the option keeps what it had.
+ * '=', which stays valid for the whole run; false means that the value is
+ * refused: the option keeps what it had.
  */
 #ifndef LIB_OPTION_H
 #define LIB_OPTION_H
@@ -32,7 +33,12 @@ extern const struct option __start_options[], __stop_options[];
 		used, section("options"), aligned(sizeof(void *)))) = { #opt_name, opt_values,     \
 									opt_help, opt_set }
 
-enum option_error { OPTION_UNKNOWN, OPTION_BAD_VALUE, OPTION_NOT_KEY_VALUE };
+enum option_error {
+	OPTION_UNKNOWN,
+	OPTION_BAD_VALUE,
+	OPTION_NOT_KEY_VALUE,
+	OPTION_TOO_LONG /* the line is longer than 1 KiB: this word and all after it are left out */
+};
 
 struct option_problem {
 	enum option_error what;
@@ -55,6 +61,6 @@ const char *options_text(void);
 
 /* Values: whole numbers, decimal or 0x, with an optional k, M or G (1024). */
 bool option_number(const char *text, unsigned long long *value);
-bool option_on_off(const char *text, bool *value);
+bool option_on_off(const char *text, bool *value); /* on a refusal *value is false */
 
 #endif

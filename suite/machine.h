@@ -97,6 +97,10 @@ struct area {
 
 #define MACHINE_PAGE 4096u
 
+/* The first address that is not the user's: a range that ends above it is refused by
+ * copy_from_user, and the suite takes user addresses that must fail from there. */
+uintptr_t machine_user_limit(void);
+
 /* `size` is rounded up to whole pages; contents are undefined. The pages are there
  * (no demand paging, locked where that can be asked for). */
 bool machine_area_map(enum area_kind kind, enum area_access access, size_t size, struct area *out,
