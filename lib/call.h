@@ -28,7 +28,7 @@ struct protected_call {
 };
 
 /* What protected_call() puts into callee-saved register i before the call. */
-#define CALL_PATTERN(i) ((uintptr_t)0x5aa5c33c0ff0b44bu ^ ((uintptr_t)(i)*0x0101010101010101u))
+#define CALL_PATTERN(i) ((uintptr_t)(0x5aa5c33c0ff0b44bu ^ (i)*0x0101010101010101u))
 
 void protected_call(struct protected_call *call);
 

@@ -14,7 +14,7 @@
 	void offsets(void)                                                                         \
 	{
 #define OFFSETS_END                }
-#define CONSTANT(name, value)      __asm__ volatile("\n->" #name " %c0" : : "i"(value));
+#define CONSTANT(name, value)      __asm__ volatile("\n->" #name " %0" : : "i"(value));
 #define OFFSET(name, type, member) CONSTANT(name, offsetof(type, member))
 #define SIZE(name, type)           CONSTANT(name, sizeof(type))
 
