@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel's parts as they know each other. Start functions are called once, by
+ * kernel_main(), in the order of this page. */
+#ifndef KERNEL_KERNEL_H
+#define KERNEL_KERNEL_H
+
+#include "kernel/layout.h"
+#include "suite/machine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Called by boot/entry.asm: what the loader left in eax and ebx. */
+void kernel_main(uint32_t magic, uint32_t info);
+
+/* ------------------------------------------------------------ what the loader said */
+
+enum memory_kind { MEMORY_USABLE, MEMORY_ACPI, MEMORY_OTHER };
+
+struct memory_range {
+	uint64_t start, end; /* bytes; end is the first byte after it */
+	enum memory_kind kind;
+};
+
+#define MEMORY_RANGES_MAX 256
+
+struct framebuffer {
+	uint64_t address; /* physical; 0: there is none */
+	uint32_t pitch, width, height;
+	uint8_t bits; /* a pixel */
+	bool text;    /* EGA text: width and height are characters */
+	struct {
+		uint8_t shift, bits;
+	} red, green, blue;
+};
+
+/* A copy: nothing of the loader's own memory is used after boot_info_read(). */
+struct boot_info {
+	const char *protocol; /* "multiboot 1", "multiboot 2" */
+	char loader[64];
+	char command_line[1024];
+	bool efi;         /* an EFI system table was passed */
+	uint8_t rsdp[36]; /* the ACPI root pointer as the loader passed it; all 0: not passed */
+	struct framebuffer framebuffer;
+	struct memory_range memory[MEMORY_RANGES_MAX]; /* as given, unsorted */
+	size_t memory_ranges;
+	struct memory_range modules[8]; /* never handed out as memory */
+	size_t module_count;
+	const char *problem; /* what of the loader's data made no sense, or NULL */
+};
+extern struct boot_info boot_info;
+
+void boot_info_read(uint32_t magic, uint32_t info);
+
+/* ------------------------------------------------------------ console */
+
+/* From the options com= and screen=: ports, and VGA text through the direct map. Before
+ * it machine_write_line() writes nothing. */
+void console_early(void);
+
+/* What has to be mapped first: framebuffer, MMIO and PCI UARTs. Lines that were
+ * written earlier are shown again on a screen that comes up here. */
+void console_start(void);
+
+/* ------------------------------------------------------------ memory */
+
+enum page_flags {
+	PAGE_WRITE = 1u << 0,
+	PAGE_USER = 1u << 1,
+	PAGE_EXECUTE = 1u << 2, /* without it NX, where the CPU has it */
+	PAGE_GLOBAL = 1u << 3,
+	PAGE_UNCACHED = 1u << 4,
+	PAGE_WRITE_COMBINING = 1u << 5, /* uncached where the CPU has no PAT */
+	PAGE_LARGE = 1u << 6            /* large pages where address and size allow */
+};
+
+/* Page tables for the rest of the run: the direct map, the image's own sections,
+ * guards. Makes a way out (end_failed) where the loader's map is of no use. */
+void memory_start(void);
+
+/* Physical pages, in seeded random order: so the same virtual range gets other cache
+ * sets each time. 0 when there is none left. Contents are undefined. */
+uint64_t physical_take(void);
+void physical_give(uint64_t page);
+/* Usable memory as the loader gave it, and what is left of it, in bytes. */
+uint64_t physical_total(void);
+uint64_t physical_left(void);
+
+/* The kernel's own view of a physical page that physical_take() returned. */
+static inline void *direct(uint64_t physical)
+{
+	return (void *)(uintptr_t)(DIRECT_BASE + physical);
+}
+
+/* Multiples of PAGE_SIZE. What was mapped there is replaced. False: no memory for a
+ * table. */
+bool page_map(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags);
+void page_unmap(uintptr_t address, size_t bytes);
+/* False where nothing is mapped; either pointer may be NULL. */
+bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags);
+
+/* Addresses among the windows, never given back; 0 when there are none left. Unmapped,
+ * with an unmapped page on both sides. */
+uintptr_t window_take(size_t bytes);
+
+/* A device's registers or framebuffer, whatever its alignment; flags are
+ * PAGE_UNCACHED or PAGE_WRITE_COMBINING. NULL when it cannot be mapped. */
+void *device_map(uint64_t physical, size_t bytes, uint32_t flags);
+
+/*
+ * A stack with an unmapped page under it; top is &name.stack[size]. The guards are
+ * found through the section stack_guards.
+ */
+#define GUARDED_STACK(name, size)                                                                  \
+	struct {                                                                                   \
+		uint8_t guard[PAGE_SIZE];                                                          \
+		uint8_t stack[size];                                                               \
+	} name __attribute__((aligned(PAGE_SIZE)));                                                \
+	static const uint8_t *const name##_guard __attribute__((used, section("stack_guards"))) =  \
+		name.guard
+
+/* ------------------------------------------------------------ CPU */
+
+/* CR0, CR4, EFER and XCR0: everything that protects or that a routine may use. */
+void cpu_start(void);
+/* As cpu_start() left them; for machine_xcr0() and tests. */
+struct cpu_protection {
+	bool wp, nx, smep, smap, pge;
+};
+extern struct cpu_protection cpu_protection;
+
+/* MSR access that survives an MSR that is not there: false, and *value untouched. */
+bool msr_read(uint32_t msr, uint64_t *value);
+bool msr_write(uint32_t msr, uint64_t value);
+
+/* ------------------------------------------------------------ traps */
+
+/* Checks and sorts the exception table, and patches STAC and CLAC in. */
+void traps_start(void);
+/* The fixup of the instruction at ip, or 0. */
+uintptr_t trap_fixup(uintptr_t ip);
+/* Called first for every NMI; true: it was the watchdog's. */
+bool watchdog_fired(void);
+/* Around each routine under test: NMI after a time far beyond any good run. */
+void watchdog_set(void);
+void watchdog_clear(void);
+
+/* ------------------------------------------------------------ devices */
+
+/* 8259, PIT, HPET and LAPIC: nothing interrupts after it, but NMI. */
+void quiet_start(void);
+void clock_start(void);
+void identity_start(void);
+
+/* The end of the run, as the option end= says. */
+_Noreturn void end_run(bool passed);
+
+#endif
