@@ -5,7 +5,6 @@
 # line here.
 
 O ?= build
-WIDTH ?= x86_64
 WIDTHS := i386 x86_64
 CFLAGS ?= -O2 -g
 V ?= 0
@@ -22,6 +21,17 @@ endif
 .SUFFIXES:
 .SECONDARY:
 
+# These say themselves what they lack, before the toolchain is looked for below.
+needs_run := run
+needs_check := deps check lint format
+ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
+ifneq (,$(filter $(needs_run) $(needs_check),$(MAKECMDGOALS)))
+ifneq (done,$(shell tools/deps $(if $(filter $(needs_check),$(MAKECMDGOALS)),check,run) >&2 && echo done))
+$(error something is missing)
+endif
+endif
+endif
+
 .PHONY: all
 all: $(WIDTHS:%=$(O)/%/metalcopy.elf) $(O)/metalcopy.iso   ## both kernels and the bootable image
 
@@ -35,8 +45,11 @@ HOSTCC ?= gcc
 NASM ?= nasm
 PYTHON ?= python3
 
-VERSION := $(shell git describe --always --dirty --abbrev=12 --match 'v*' 2>/dev/null || echo unknown)
-BASE_VERSION := 0.1.0
+VERSION := 0.1.0+g$(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || echo unknown)
+
+# For files that depend on more than other files: reads the new text, and leaves
+# the file alone when it is the same.
+if_changed = cat > $@.new; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # ---------------------------------------------------------------- flags
 
@@ -63,8 +76,6 @@ kernel_sources = $(filter-out %/offsets.c,$(LIB) $(wildcard lib/$(1)/*.asm) $(CO
 hosted_sources = $(filter-out %/offsets.c lib/string.c,$(LIB) $(wildcard lib/x86_64/*.asm) $(COPIES) \
 	$(SUITE) $(wildcard copies/*.c hosted/*.c hosted/*.asm))
 
-include $(wildcard iso/*.mk tests/*.mk)
-
 # ---------------------------------------------------------------- kernels
 
 # $(1) width
@@ -78,7 +89,7 @@ $(O)/$(1)/%/offsets.inc: %/offsets.c
 	$$(Q)$$(CROSS_$(1))gcc $$(COMMON) $$(KERNEL_$(1)) -O2 -MMD -MP -MT $$@ -MF $$@.d -S $$< -o $$@.s
 	$$(Q)sed -n 's/^->\([A-Z0-9_]*\) [^0-9-]*\([0-9-]*\)$$$$/%define \1 \2/p' $$@.s > $$@
 
-$(O)/$(1)/%.c.o: %.c $(O)/$(1)/version.h
+$(O)/$(1)/%.c.o: %.c | $(O)/$(1)/version.h
 	$$(call say,CC,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(CROSS_$(1))gcc $$(COMMON) $$(KERNEL_$(1)) -I$(O)/$(1) $$(CFLAGS) -MMD -MP -c $$< -o $$@
@@ -88,8 +99,6 @@ $(O)/$(1)/%.asm.o: %.asm $$(offsets_$(1))
 	@mkdir -p $$(@D)
 	$$(Q)$(NASM) $(NASM_$(1)) $(NASM_WARNINGS) -g -Ilib/ -Icopies/ -I./ -I$(O)/$(1)/ -MD $$@.d -MP $$< -o $$@
 
-# The symbol table needs the addresses of the first link; it lies after the code,
-# so the second link moves no function.
 link_$(1) = $$(CROSS_$(1))gcc $$(KERNEL_$(1)) -nostdlib -static -no-pie -Wl,-T,$(O)/$(1)/linker.ld \
 	-Wl,--build-id=none -Wl,-z,max-page-size=0x1000 -Wl,-z,noexecstack -Wl,--fatal-warnings
 
@@ -97,25 +106,32 @@ $(O)/$(1)/linker.ld: linker.ld
 	@mkdir -p $$(@D)
 	$$(Q)$$(CROSS_$(1))gcc -E -P -undef -x c -DWIDTH_$(1) $$< -o $$@
 
-$(O)/$(1)/metalcopy.elf: $$(objects_$(1)) $(O)/$(1)/linker.ld tools/symbols
-	$$(call say,LD,$$@)
-	$$(Q)$(PYTHON) tools/symbols --empty > $(O)/$(1)/symbols.asm
-	$$(Q)$(NASM) $(NASM_$(1)) $(O)/$(1)/symbols.asm -o $(O)/$(1)/symbols.o
-	$$(Q)$$(link_$(1)) $$(objects_$(1)) $(O)/$(1)/symbols.o -lgcc -o $$@.first
-	$$(Q)$$(CROSS_$(1))nm -n $$@.first | $(PYTHON) tools/symbols > $(O)/$(1)/symbols.asm
-	$$(Q)$(NASM) $(NASM_$(1)) $(O)/$(1)/symbols.asm -o $(O)/$(1)/symbols.o
-	$$(Q)$$(link_$(1)) $$(objects_$(1)) $(O)/$(1)/symbols.o -lgcc -o $$@
-	$$(Q)rm $$@.first
-
 -include $$(objects_$(1):.o=.d) $$(objects_$(1):=.d) $$(offsets_$(1):=.d)
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rules,$(w))))
+
+# The symbol table needs the addresses of the first link; it lies after the code,
+# so the second link moves no function.
+# $(1) width, $(2) kernel image, $(3) its objects
+define kernel_image
+$(2): $(3) $(O)/$(1)/linker.ld tools/symbols
+	$$(call say,LD,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(PYTHON) tools/symbols --empty > $$@.symbols.asm
+	$$(Q)$$(NASM) $$(NASM_$(1)) $$@.symbols.asm -o $$@.symbols.o
+	$$(Q)$$(link_$(1)) $(3) $$@.symbols.o -lgcc -o $$@.first
+	$$(Q)$$(CROSS_$(1))nm -n $$@.first | $$(PYTHON) tools/symbols > $$@.symbols.asm
+	$$(Q)$$(NASM) $$(NASM_$(1)) $$@.symbols.asm -o $$@.symbols.o
+	$$(Q)$$(link_$(1)) $(3) $$@.symbols.o -lgcc -o $$@
+	$$(Q)rm $$@.first
+endef
+$(foreach w,$(WIDTHS),$(eval $(call kernel_image,$(w),$(O)/$(w)/metalcopy.elf,$(objects_$(w)))))
 
 # ---------------------------------------------------------------- hosted
 
 hosted_objects := $(patsubst %,$(O)/hosted/%.o,$(hosted_sources))
 
-$(O)/hosted/%.c.o: %.c $(O)/hosted/version.h
+$(O)/hosted/%.c.o: %.c | $(O)/hosted/version.h
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(COMMON) -I$(O)/hosted -D_GNU_SOURCE -fPIE -fno-omit-frame-pointer -fcf-protection=none \
@@ -138,16 +154,34 @@ hosted: $(O)/hosted/metalcopy   ## run on this CPU as a Linux process (ARGS="...
 
 # ---------------------------------------------------------------- version
 
-# Rewritten only when it changes, so that a commit rebuilds what prints it and no more.
 $(O)/%/version.h: FORCE
 	@mkdir -p $(@D)
-	@printf '#define METALCOPY_VERSION "%s"\n' '$(BASE_VERSION)+g$(VERSION)' > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@printf '#define METALCOPY_VERSION "%s"\n' '$(VERSION)' | { $(if_changed); }
 
 .PHONY: FORCE
 FORCE:
 
+# ---------------------------------------------------------------- run
+
+# What a run boots; the kernels alone do not need the image.
+BOOT ?= kernel
+run_needs := $(if $(filter kernel,$(BOOT)),$(O)/$(or $(WIDTH),x86_64)/metalcopy.elf,$(O)/metalcopy.iso)
+
+.PHONY: run
+run: $(run_needs)   ## run in QEMU: WIDTH=, BOOT=kernel|bios|usb|uefi, CPU=model, ARGS="key=value ..."
+	$(Q)$(PYTHON) tools/metalcopy run --build $(O) --boot $(BOOT) $(WIDTH:%=--width %) \
+		$(CPU:%=--cpu %) $(RUN_OPTIONS) -- $(ARGS)
+
+include $(wildcard iso/*.mk tests/*.mk)
+
 # ---------------------------------------------------------------- the rest
+
+.PHONY: deps
+deps: ;   ## install what building, running and checking need (or say how)
+
+.PHONY: format
+format:   ## lay out the C code
+	$(Q)git ls-files -z '*.[ch]' | xargs -0 clang-format-14 -i
 
 .PHONY: clean
 clean:   ## remove build/
@@ -155,4 +189,5 @@ clean:   ## remove build/
 
 .PHONY: help
 help:   ## this list
-	@awk -F':.*## *' '/^[a-z][a-z-]*:.*##/ {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## *' '/^[a-z][a-z-]*:.*##/ {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo '  V=1 shows the commands; O=folder builds elsewhere; CFLAGS=... adds to the flags of C'
