@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Areas: a memory file mapped twice, as a kernel sees user pages twice. `base` has
+ * the protection that was asked for and an inaccessible page at both ends; `alias`
+ * is always writable.
+ */
+#include "hosted/hosted.h"
+#include "suite/machine.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+uintptr_t machine_user_limit(void)
+{
+	return HOSTED_USER_LIMIT;
+}
+
+/* Address space for an area and its two guard pages; NULL where there is none. */
+static uint8_t *reserve(enum area_kind kind, size_t size)
+{
+	static uintptr_t next_user = HOSTED_USER_AREAS;
+	size += 2 * MACHINE_PAGE;
+	void *hint = NULL;
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	if (kind == AREA_USER) {
+		/* addresses are never used again: a stale pointer faults */
+		if (size > HOSTED_USER_LIMIT - next_user)
+			return NULL;
+		hint = (void *)next_user;
+		next_user += size;
+		flags |= MAP_FIXED_NOREPLACE;
+	}
+	uint8_t *space = mmap(hint, size, PROT_NONE, flags, -1, 0);
+	if (space == MAP_FAILED)
+		return NULL;
+	if (kind == AREA_USER && space != hint) {
+		munmap(space, size);
+		return NULL;
+	}
+	return space;
+}
+
+/* Fresh pages at both addresses of the area. Locking them may be refused (RLIMIT_MEMLOCK);
+ * they are there all the same, populated. */
+static bool place_pages(const struct area *area, enum area_access access)
+{
+	int file = memfd_create("metalcopy", MFD_CLOEXEC);
+	if (file < 0)
+		return false;
+	int protection = access == ACCESS_READ_ONLY ? PROT_READ : PROT_READ | PROT_WRITE;
+	int flags = MAP_SHARED | MAP_POPULATE | MAP_FIXED;
+	bool ok = ftruncate(file, (off_t)area->size) == 0 &&
+		  mmap(area->alias, area->size, PROT_READ | PROT_WRITE, flags, file, 0) ==
+			  area->alias &&
+		  mmap(area->base, area->size, protection, flags, file, 0) == area->base;
+	close(file);
+	if (ok)
+		mlock(area->base, area->size);
+	return ok;
+}
+
+bool machine_area_map(enum area_kind kind, enum area_access access, size_t size, struct area *out,
+		      const char **why)
+{
+	*why = "no memory";
+	size = (size + MACHINE_PAGE - 1) & -(size_t)MACHINE_PAGE;
+	if (!size)
+		size = MACHINE_PAGE;
+	if (size > HOSTED_USER_LIMIT / 4)
+		return false;
+	uint8_t *base = reserve(kind, size), *alias = reserve(AREA_KERNEL, size);
+	*out = (struct area){ .base = base + MACHINE_PAGE,
+			      .alias = alias + MACHINE_PAGE,
+			      .size = size,
+			      .kind = kind,
+			      .id = access };
+	if (base && alias && place_pages(out, access))
+		return true;
+	if (base)
+		munmap(base, size + 2 * MACHINE_PAGE);
+	if (alias)
+		munmap(alias, size + 2 * MACHINE_PAGE);
+	return false;
+}
+
+bool machine_area_renew(struct area *area, const char **why)
+{
+	*why = "no memory";
+	return place_pages(area, area->id);
+}
+
+void machine_area_unmap(struct area *area)
+{
+	munmap(area->base - MACHINE_PAGE, area->size + 2 * MACHINE_PAGE);
+	munmap(area->alias - MACHINE_PAGE, area->size + 2 * MACHINE_PAGE);
+	memset(area, 0, sizeof(*area));
+}

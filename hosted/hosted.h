@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the parts of the hosted machine know of each other. */
+#ifndef HOSTED_HOSTED_H
+#define HOSTED_HOSTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The user's half of the address space. User areas are mapped from
+ * HOSTED_USER_AREAS up; the program, its libraries, stack and kernel areas all lie
+ * above HOSTED_USER_LIMIT (main() checks), so a fault's address tells its side.
+ */
+#define HOSTED_USER_AREAS ((uintptr_t)1 << 44)
+#define HOSTED_USER_LIMIT ((uintptr_t)1 << 46)
+
+/* Writes all of a message to standard error and ends the process: for what makes a
+ * run impossible before it starts. */
+void hosted_refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Whether every line of the record got out. */
+bool hosted_output_complete(void);
+
+/* Back traces end at the frame given, main()'s. */
+void trap_start(const void *outermost_frame);
+
+/* A routine was called: the watchdog counts these. Starts it where it sleeps. */
+void trap_call_begins(void);
+
+/* The fixups taken, and the fault that gave the last call up. */
+extern unsigned trap_fixups;
+extern struct fault trap_fault;
+
+void clock_start(void);
+
+/* Reads this program's symbol table, for machine_symbol(). */
+void symbol_start(void);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The suite as an ordinary Linux process: command line, output, and one CPU to
+ * stay on. */
+#include "hosted/hosted.h"
+#include "lib/option.h"
+#include "suite/machine.h"
+#include "suite/suite.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *command_line;
+static bool output_failed;
+
+const char *machine_command_line(void)
+{
+	return command_line;
+}
+
+static void join_arguments(char **argv)
+{
+	size_t size = 1;
+	for (char **arg = argv; *arg; arg++)
+		size += strlen(*arg) + 1;
+	command_line = malloc(size);
+	if (!command_line)
+		hosted_refuse("no memory for %zu bytes of command line", size);
+	char *end = command_line;
+	*end = '\0';
+	for (char **arg = argv; *arg; arg++)
+		end += sprintf(end, "%s%s", end == command_line ? "" : " ", *arg);
+}
+
+/* A reader that has gone away makes this fail for good; the run goes on, as it does
+ * on a machine whose serial port has died, and its exit status tells. */
+void machine_write_line(const char *text, size_t length)
+{
+	char line[512];
+	if (length > sizeof(line) - 1)
+		length = sizeof(line) - 1;
+	memcpy(line, text, length);
+	line[length++] = '\n';
+	for (size_t done = 0; done < length && !output_failed;) {
+		ssize_t n = write(STDOUT_FILENO, line + done, length - done);
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno != EINTR)
+			output_failed = true;
+	}
+}
+
+bool hosted_output_complete(void)
+{
+	return !output_failed;
+}
+
+void hosted_refuse(const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	fputs("metalcopy: ", stderr);
+	vfprintf(stderr, fmt, args);
+	fputc('\n', stderr);
+	va_end(args);
+	exit(2);
+}
+
+/* The scheduler has just put this process on a CPU that it thinks idle; moving
+ * later would change caches, TLBs and perhaps the kind of core. */
+static void stay_on_this_cpu(void)
+{
+	cpu_set_t set;
+	int cpu = sched_getcpu();
+	if (cpu < 0 || cpu >= CPU_SETSIZE)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void check_address_space(void)
+{
+	int on_stack;
+	if ((uintptr_t)&on_stack < HOSTED_USER_LIMIT ||
+	    (uintptr_t)check_address_space < HOSTED_USER_LIMIT)
+		hosted_refuse("this program was loaded below %#lx, where the user areas are: build "
+			      "it position-independent (-pie) and run it without a personality "
+			      "that moves it",
+			      (unsigned long)HOSTED_USER_LIMIT);
+}
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	signal(SIGPIPE, SIG_IGN);
+	check_address_space();
+	join_arguments(argv + 1);
+	options_parse(command_line);
+	stay_on_this_cpu();
+	symbol_start();
+	trap_start(__builtin_frame_address(0));
+	clock_start();
+	bool pass = suite_run();
+	return pass && hosted_output_complete() ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Faults of a routine under test arrive as signals and are treated as the kernel
+ * treats a trap: to the fixup where the exception table has one and the address is
+ * the user's, back to protected_unwind() otherwise. Outside a protected call a
+ * fault ends the run.
+ */
+#include "hosted/hosted.h"
+#include "lib/call.h"
+#include "lib/extable.h"
+#include "suite/machine.h"
+#include "suite/suite.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define VECTOR_SS 12
+#define VECTOR_GP 13
+#define VECTOR_PF 14
+
+/* A routine is given up when it makes no progress from one tick to the next; time
+ * is this process's own, so that a busy machine hangs nobody. */
+#define WATCHDOG_TICK_US 100000
+
+unsigned trap_fixups;
+struct fault trap_fault;
+
+extern const char __executable_start[], etext[];
+static struct extable_sorted *extable;
+static size_t extable_count;
+static uintptr_t outermost;
+static volatile sig_atomic_t watchdog_awake;
+static volatile unsigned long calls;
+
+static int in_code(uintptr_t ip)
+{
+	return ip >= (uintptr_t)__executable_start && ip < (uintptr_t)etext;
+}
+
+static uintptr_t fixup_of(uintptr_t ip)
+{
+	return extable_find(extable, extable_count, ip);
+}
+
+/* Frame pointers are followed only through the stack itself: a routine may leave
+ * anything in rbp. */
+static void trace_back(struct fault *f, uintptr_t frame)
+{
+	f->traced = 0;
+	for (uintptr_t low = f->sp; f->traced < FAULT_TRACE; low = frame + 1) {
+		if (frame < low || frame > outermost || frame % sizeof(uintptr_t))
+			return;
+		const uintptr_t *words = (const uintptr_t *)frame;
+		f->trace[f->traced++] = words[1];
+		frame = words[0];
+	}
+}
+
+static void describe(struct fault *f, const mcontext_t *m, const char *note)
+{
+	static const int order[FAULT_REGISTERS] = { REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI,
+						    REG_RDI, REG_RBP, REG_R8,  REG_R9,  REG_R10,
+						    REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+	const greg_t *g = m->gregs;
+	*f = (struct fault){ .vector = (uint32_t)g[REG_TRAPNO],
+			     .error = (uint32_t)g[REG_ERR],
+			     .ip = (uintptr_t)g[REG_RIP],
+			     .sp = (uintptr_t)g[REG_RSP],
+			     .flags = (uintptr_t)g[REG_EFL],
+			     .regs = 15,
+			     .note = note };
+	if (f->vector == VECTOR_PF)
+		f->address = (uintptr_t)g[REG_CR2];
+	for (unsigned i = 0; i < f->regs; i++)
+		f->reg[i] = (uintptr_t)g[order[i]];
+	trace_back(f, (uintptr_t)g[REG_RBP]);
+}
+
+/* Why no fixup is taken for this trap, or NULL where one may be. */
+static const char *refused(uint32_t vector, uintptr_t address)
+{
+	if (vector == VECTOR_GP || vector == VECTOR_SS)
+		return NULL;
+	if (vector != VECTOR_PF)
+		return "no fixup is taken for this exception";
+	return address < HOSTED_USER_LIMIT ? NULL : "kernel address: no fixup is taken";
+}
+
+static void give_up(mcontext_t *m, const char *note)
+{
+	if (!protected_current) {
+		struct fault f;
+		describe(&f, m, note);
+		suite_died(&f);
+		_exit(EXIT_FAILURE);
+	}
+	describe(&trap_fault, m, note);
+	m->gregs[REG_RSP] = (greg_t)protected_current->sp;
+	m->gregs[REG_RIP] = (greg_t)(uintptr_t)protected_unwind;
+}
+
+/* The kernel clears DF for a handler but leaves AC, under which the C code below
+ * would trap at its first unaligned access. */
+static inline void clear_ac(void)
+{
+	__asm__ volatile("pushfq\n\tandq $~0x40000, (%%rsp)\n\tpopfq" : : : "memory", "cc");
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	clear_ac();
+	mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
+	if (info->si_code <= 0) {
+		/* sent by another process: no trap of ours, and not to be taken for one */
+		give_up(m, "signal sent from outside");
+		return;
+	}
+	const char *note = refused((uint32_t)m->gregs[REG_TRAPNO], (uintptr_t)m->gregs[REG_CR2]);
+	uintptr_t fixup = 0;
+	if (!note && protected_current)
+		fixup = fixup_of((uintptr_t)m->gregs[REG_RIP]);
+	if (fixup) {
+		trap_fixups++;
+		m->gregs[REG_RIP] = (greg_t)fixup;
+	} else {
+		give_up(m, note);
+	}
+}
+
+static void set_watchdog(long microseconds)
+{
+	struct itimerval timer = { .it_interval.tv_usec = microseconds,
+				   .it_value.tv_usec = microseconds };
+	setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+void trap_call_begins(void)
+{
+	calls++;
+	if (!watchdog_awake) {
+		watchdog_awake = 1;
+		set_watchdog(WATCHDOG_TICK_US);
+	}
+}
+
+/* It goes back to sleep when nobody calls, so that timed regions see no ticks. */
+static void on_watchdog(int number, siginfo_t *info, void *context)
+{
+	static unsigned long calls_before;
+	(void)number;
+	(void)info;
+	clear_ac();
+	if (calls != calls_before) {
+		calls_before = calls;
+	} else if (protected_current) {
+		mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
+		give_up(m, "did not return");
+		trap_fault.vector = FAULT_WATCHDOG;
+		trap_fault.error = 0;
+		trap_fault.address = 0;
+	} else {
+		watchdog_awake = 0;
+		set_watchdog(0);
+	}
+}
+
+static void build_extable(void)
+{
+	extable_count = (size_t)(__stop_extable - __start_extable);
+	extable = calloc(extable_count + 1, sizeof(*extable));
+	if (!extable)
+		hosted_refuse("no memory for the exception table");
+	uintptr_t bad;
+	enum extable_fault fault =
+		extable_build(__start_extable, extable_count, extable, in_code, &bad);
+	if (fault == EXTABLE_OK)
+		return;
+	uintptr_t offset = 0;
+	const char *name = machine_symbol(bad, &offset);
+	hosted_refuse("exception table: %s entry for %#lx (%s+%#lx)",
+		      fault == EXTABLE_DUPLICATE ? "a second" : "a stranger's", (unsigned long)bad,
+		      name ? name : "?", (unsigned long)offset);
+}
+
+/* Its own pages, so that a handler that overruns faults instead of writing on. */
+static void give_signals_a_stack(void)
+{
+	size_t size = 256 * 1024;
+	char *space = mmap(NULL, size + MACHINE_PAGE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (space == MAP_FAILED)
+		hosted_refuse("no memory for a signal stack");
+	mprotect(space, MACHINE_PAGE, PROT_NONE);
+	stack_t stack = { .ss_sp = space + MACHINE_PAGE, .ss_size = size };
+	sigaltstack(&stack, NULL);
+}
+
+void trap_start(const void *outermost_frame)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP };
+	outermost = (uintptr_t)outermost_frame;
+	build_extable();
+	give_signals_a_stack();
+	/* a handler that gives a routine up does not return to it, so nothing may stay blocked */
+	struct sigaction action = { .sa_sigaction = on_fault,
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		sigaction(faults[i], &action, NULL);
+	action.sa_sigaction = on_watchdog;
+	action.sa_flags |= SA_RESTART;
+	sigaction(SIGPROF, &action, NULL);
+}
