@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/contract/contract.h"
+
+#include "lib/format.h"
+#include "lib/option.h"
+#include "lib/string.h"
+#include "suite/contract/arena.h"
+#include "suite/contract/case.h"
+#include "suite/contract/generate.h"
+#include "suite/options.h"
+#include "suite/record.h"
+#include "suite/registry.h"
+#include "suite/tap.h"
+
+#define REFERENCE "byte_loop"
+
+/* A routine that faults where it must not does so in most cases: no need to see all. */
+#define GIVE_UPS_MAX 100u
+/* Shrinking: cases tried. A hang costs the watchdog's time at each. */
+#define SHRINK_TRIES      600u
+#define SHRINK_TRIES_HANG 8u
+
+#define GRADES 2
+static const char *const grade_names[GRADES] = {
+	[GRADE_SAFE] = "safe", [GRADE_LITERAL] = "literal"
+};
+
+/* What the cases of one form came to. */
+struct tally {
+	uint64_t cases, faulting;
+	uint64_t failed[GRADES];
+	struct contract_case first[GRADES]; /* the first that failed */
+	uint64_t source_faults, nothing;    /* of those with a readable byte: nothing copied */
+	uint64_t destination_faults, stray; /* of those: stores past n - residue */
+	uint64_t slack_sum;
+	size_t slack_max;
+	unsigned give_ups;
+	bool hung;
+};
+
+static struct arena arena;
+
+/* ------------------------------------------------------------ case= */
+
+static char case_text[128]; /* "FORM:CASE", or empty */
+
+static bool set_case(const char *value)
+{
+	struct contract_case c;
+	const char *colon = strchr(value, ':'), *bad;
+	if (!colon || strlen(value) >= sizeof(case_text) || !case_parse(colon + 1, &c, &bad))
+		return false;
+	memcpy(case_text, value, strlen(value) + 1);
+	return true;
+}
+OPTION(case, "ROUTINE.FORM:n=N,to=A,from_end=F", "run one contract case and nothing else",
+       set_case);
+
+bool contract_one_case(void)
+{
+	return case_text[0] != '\0';
+}
+
+/* ------------------------------------------------------------ running */
+
+static uint64_t cases_wanted(uint64_t all)
+{
+	switch (suite_options()->level) {
+	case SUITE_QUICK:
+		return 1500;
+	case SUITE_STANDARD:
+		return 20000;
+	case SUITE_FULL:
+		return 100000;
+	default:
+		return all;
+	}
+}
+
+static void count_trial(struct tally *tally, const struct contract_case *c, const struct trial *t)
+{
+	const struct verdict *v = &t->verdict;
+	bool source = case_reachable(c, FROM) < c->n, destination = case_reachable(c, TO) < c->n;
+	tally->cases++;
+	tally->faulting += source || destination;
+	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
+		if (!verdict_holds(v, grade) && tally->failed[grade]++ == 0)
+			tally->first[grade] = *c;
+	if (v->breaches & BREACH_GAVE_UP) {
+		tally->give_ups++;
+		tally->hung = t->outcome.fault.vector == FAULT_WATCHDOG;
+		return;
+	}
+	if (source && case_reachable(c, FROM) > 0 && (!destination || case_reachable(c, TO) > 0)) {
+		tally->source_faults++;
+		tally->nothing += (v->breaches & BREACH_NOTHING) != 0;
+	}
+	if (destination) {
+		tally->destination_faults++;
+		tally->stray += (v->breaches & BREACH_STRAY) != 0;
+	}
+	tally->slack_sum += v->slack;
+	if (v->slack > tally->slack_max)
+		tally->slack_max = v->slack;
+}
+
+static void run_cases(const struct form *form, uint64_t wanted, enum depth depth, enum look look,
+		      struct tally *tally)
+{
+	uint64_t count = cases_count(form->kind, depth);
+	struct random r = random_seeded(suite_options()->seed);
+	memset(tally, 0, sizeof(*tally));
+	if (wanted > count)
+		wanted = count;
+	for (uint64_t i = 0; i < wanted && !tally->hung && tally->give_ups < GIVE_UPS_MAX; i++) {
+		struct contract_case c;
+		struct trial t;
+		cases_get(form->kind, depth, cases_sample(&r, i, wanted, count), &c);
+		if (!case_admissible(form, &c))
+			continue;
+		arena_run(&arena, form, &c, look, &t);
+		count_trial(tally, &c, &t);
+	}
+}
+
+/* A store far from the buffer is only seen when all is over: then each case is run
+ * again and looked at in full. */
+static void run_form(const struct form *form, uint64_t wanted, enum depth depth,
+		     struct tally *tally)
+{
+	run_cases(form, wanted, depth, LOOK_AROUND, tally);
+	if (!arena_restore(&arena)) {
+		record_text("%s.%s stored far outside its destination; looking for the case",
+			    form->routine->name, form->kind_name);
+		run_cases(form, wanted, depth, LOOK_EVERYWHERE, tally);
+		if (tally->failed[GRADE_SAFE] == 0)
+			tally->failed[GRADE_SAFE] = tally->failed[GRADE_LITERAL] = 1;
+	}
+}
+
+/* ------------------------------------------------------------ what went wrong */
+
+struct failing {
+	const struct form *form;
+	enum grade grade;
+};
+
+static bool still_fails(const struct contract_case *c, void *context)
+{
+	const struct failing *f = context;
+	struct trial t;
+	if (!case_admissible(f->form, c))
+		return false;
+	arena_run(&arena, f->form, c, LOOK_EVERYWHERE, &t);
+	return !verdict_holds(&t.verdict, f->grade);
+}
+
+static void print_fault(const struct fault *fault)
+{
+	uintptr_t offset = 0;
+	const char *symbol = machine_symbol(fault->ip, &offset);
+	if (fault->vector == FAULT_WATCHDOG)
+		tap_yaml("fault: \"never returned; stopped in %s + 0x%zx\"", symbol ? symbol : "?",
+			 (size_t)offset);
+	else
+		tap_yaml("fault: \"vector %u, error 0x%x, address 0x%zx, in %s + 0x%zx\"",
+			 fault->vector, fault->error, (size_t)fault->address, symbol ? symbol : "?",
+			 (size_t)offset);
+	if (fault->note)
+		tap_yaml("note: \"%s\"", fault->note);
+}
+
+static void print_broken(uint32_t broken)
+{
+	static const char *const names[] = { "callee-saved register",
+					     "stack pointer",
+					     "DF set",
+					     "AC changed",
+					     "IF changed",
+					     "x87 tag or control word",
+					     "MXCSR",
+					     "segment register" };
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (broken & (1u << i))
+			tap_yaml("broken: \"%s\"", names[i]);
+}
+
+static void print_trial(const struct form *form, const struct contract_case *c,
+			const struct trial *t)
+{
+	const struct verdict *v = &t->verdict;
+	char text[CASE_TEXT_MAX];
+	case_print(c, text);
+	tap_yaml("case: \"%s.%s:%s\"", form->routine->name, form->kind_name, text);
+	for (unsigned bit = 0; bit < BREACHES; bit++)
+		if (v->breaches & (1u << bit))
+			tap_yaml("breach: \"%s\"", breach_text(bit));
+	if (v->breaches & BREACH_GAVE_UP) {
+		print_fault(&t->outcome.fault);
+		return;
+	}
+	size_t to = case_reachable(c, TO), from = case_reachable(c, FROM);
+	tap_yaml("residue: %zu", t->outcome.residue);
+	tap_yaml("best: %zu", c->n - (to < from ? to : from));
+	if (v->located)
+		tap_yaml("byte: \"%s %+d: expected 0x%02x, got 0x%02x\"",
+			 v->breaches & BREACH_SOURCE ? "from" : "to", (int)v->offset, v->expected,
+			 v->got);
+	print_broken(t->outcome.broken);
+}
+
+static void print_failure(const struct form *form, enum grade grade, const struct tally *tally)
+{
+	struct failing failing = { form, grade };
+	struct contract_case c = tally->first[grade];
+	struct trial t;
+	tap_yaml("failed: %llu of %llu", (unsigned long long)tally->failed[grade],
+		 (unsigned long long)tally->cases);
+	if (!still_fails(&c, &failing)) {
+		tap_yaml("case: \"not found again\"");
+	} else {
+		case_shrink(&c, still_fails, &failing,
+			    tally->hung ? SHRINK_TRIES_HANG : SHRINK_TRIES);
+		arena_run(&arena, form, &c, LOOK_EVERYWHERE, &t);
+		print_trial(form, &c, &t);
+	}
+	tap_yaml_end();
+}
+
+/* ------------------------------------------------------------ results */
+
+static void print_grade(const struct form *form, enum grade grade, const struct tally *tally)
+{
+	bool ok = tally->failed[grade] == 0;
+	if (grade > form->claims)
+		tap_todo(ok, "claims safe only", "contract %s %s %s", form->routine->name,
+			 form->kind_name, grade_names[grade]);
+	else
+		tap_result(ok, "contract %s %s %s", form->routine->name, form->kind_name,
+			   grade_names[grade]);
+	if (!ok)
+		print_failure(form, grade, tally);
+}
+
+/* part of whole in %, to one decimal */
+static struct fixed_text percent(uint64_t part, uint64_t whole)
+{
+	return fixed(whole ? part * 100000 / whole : 0, 1);
+}
+
+static void print_figures(const struct form *form, const struct tally *t)
+{
+	uint64_t mean = t->faulting ? t->slack_sum * 1000 / t->faulting : 0;
+	record_text(
+		"%s.%s: %llu cases, %llu faulting, failed %llu safe %llu literal; slack mean %s "
+		"largest %zu%s",
+		form->routine->name, form->kind_name, (unsigned long long)t->cases,
+		(unsigned long long)t->faulting, (unsigned long long)t->failed[GRADE_SAFE],
+		(unsigned long long)t->failed[GRADE_LITERAL], fixed(mean, 1).text, t->slack_max,
+		t->hung || t->give_ups >= GIVE_UPS_MAX ? "; stopped" : "");
+	if (t->nothing)
+		record_text("  \"nothing copied\" although a byte was readable: %s %% of %llu "
+			    "source faults",
+			    percent(t->nothing, t->source_faults).text,
+			    (unsigned long long)t->source_faults);
+	if (t->stray)
+		record_text("  stores past n - residue: %s %% of %llu destination faults",
+			    percent(t->stray, t->destination_faults).text,
+			    (unsigned long long)t->destination_faults);
+}
+
+static void skip_form(const struct form *form)
+{
+	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
+		tap_skip(form->routine->lacks, "contract %s %s %s", form->routine->name,
+			 form->kind_name, grade_names[grade]);
+}
+
+static void check_form(const struct form *form)
+{
+	enum depth depth = suite_options()->depth_max ? DEPTH_MAX : DEPTH_COVER;
+	struct tally tally;
+	run_form(form, cases_wanted(cases_count(form->kind, depth)), depth, &tally);
+	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
+		print_grade(form, grade, &tally);
+	print_figures(form, &tally);
+}
+
+/* The byte loop is so plain that it can't be wrong: when it breaks the contract, by
+ * however little, the machine or this suite is at fault and no other result counts. */
+static void check_reference(const struct form *forms, size_t count)
+{
+	uint64_t failed = 0, cases = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct tally tally;
+		if (strcmp(forms[i].routine->name, REFERENCE) != 0)
+			continue;
+		run_form(&forms[i], 500, DEPTH_COVER, &tally);
+		cases += tally.cases;
+		failed += tally.failed[GRADE_LITERAL] + (tally.slack_max != 0);
+	}
+	tap_result(cases && !failed, "contract reference: %s leaves exactly what cannot be copied",
+		   REFERENCE);
+}
+
+static void check_one_case(const struct form *forms, size_t count)
+{
+	const char *colon = strchr(case_text, ':'), *bad;
+	struct contract_case c;
+	case_parse(colon + 1, &c, &bad);
+	for (size_t i = 0; i < count; i++) {
+		const struct form *form = &forms[i];
+		char name[64];
+		int length =
+			format(name, sizeof(name), "%s.%s", form->routine->name, form->kind_name);
+		if (length != colon - case_text || strncmp(name, case_text, (size_t)length) != 0)
+			continue;
+		if (form->routine->lacks[0]) {
+			skip_form(form);
+		} else if (!case_admissible(form, &c)) {
+			tap_result(false, "contract %s: not a case of this form", case_text);
+		} else {
+			struct trial t;
+			arena_run(&arena, form, &c, LOOK_EVERYWHERE, &t);
+			tap_result(verdict_holds(&t.verdict, form->claims), "contract %s %s",
+				   case_text, grade_names[form->claims]);
+			print_trial(form, &c, &t);
+			tap_yaml_end();
+		}
+		return;
+	}
+	tap_result(false, "contract %s: no such form (list=copies names them)", case_text);
+}
+
+void contract_run(void)
+{
+	const struct form *forms;
+	const char *why;
+	size_t count = registry_forms(&forms);
+	if (!arena_map(&arena, &why)) {
+		tap_result(false, "contract: no memory to run it in: %s", why);
+	} else if (contract_one_case()) {
+		check_one_case(forms, count);
+	} else {
+		check_reference(forms, count);
+		for (size_t i = 0; i < count; i++) {
+			if (!registry_chosen(forms[i].routine))
+				continue;
+			if (forms[i].routine->lacks[0])
+				skip_form(&forms[i]);
+			else
+				check_form(&forms[i]);
+		}
+	}
+	arena_unmap(&arena);
+}

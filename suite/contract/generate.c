@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/contract/generate.h"
+
+#define SMALL_MAX    300u
+#define ALIGNMENTS   CASE_ALIGNMENTS
+#define SMALL_ALIGNS 16u
+#define SMALL_PAIRS  (SMALL_ALIGNS * SMALL_ALIGNS)
+#define ALL_PAIRS    (ALIGNMENTS * ALIGNMENTS)
+
+/* Around the sizes where routines change their ways. */
+static const uint32_t large_sizes[] = { 511,  512,  513,  1023, 1024, 1025, 2047,  2048,  2049,
+					4095, 4096, 4097, 8191, 8192, 8193, 65535, 65536, 65537 };
+#define LARGE_SIZES (sizeof(large_sizes) / sizeof(large_sizes[0]))
+
+/* Edges of the blocks that routines work by. */
+static const uint32_t edges[] = { 16, 32, 64, 128, 256, 4096 };
+#define EDGES     (sizeof(edges) / sizeof(edges[0]))
+#define POSITIONS (EDGES * 9u)
+
+/* What a family walks in full. */
+enum walk {
+	WALK_SMALL,     /* n = 0..300 */
+	WALK_SIZES,     /* these and the large sizes */
+	WALK_POSITIONS, /* n = 1..300, each with every position 0..n-1 */
+	WALK_LAST,      /* n = 1..300, position n-1 */
+	WALK_LARGE      /* large sizes with the positions around block edges */
+};
+
+/* Where a side lies in a family. */
+enum lie {
+	FREE,     /* amid poison, at any alignment */
+	FITS_END, /* its last byte is the area's last */
+	FITS_BEGIN,
+	ENDS_AT,   /* missing from the position on */
+	BEGINS_AT, /* missing up to the position, and there after it */
+	ENDS_TOO   /* as ENDS_AT, at another position: both sides fault */
+};
+
+struct family {
+	enum walk walk;
+	enum lie lie[SIDES];
+	uint32_t aligns, aligns_max; /* alignments a step: covering, and all */
+};
+
+#define PER_POSITION 4u
+
+static const struct family families[] = {
+	{ WALK_SMALL, { FREE, FREE }, SMALL_PAIRS, 0 },
+	{ WALK_SIZES, { FREE, FREE }, ALIGNMENTS, ALL_PAIRS },
+	{ WALK_SIZES, { FITS_END, FREE }, 16, ALIGNMENTS },
+	{ WALK_SIZES, { FREE, FITS_END }, 16, ALIGNMENTS },
+	{ WALK_SIZES, { FITS_BEGIN, FREE }, PER_POSITION, ALIGNMENTS },
+	{ WALK_SIZES, { FREE, FITS_BEGIN }, PER_POSITION, ALIGNMENTS },
+	{ WALK_SIZES, { FITS_END, FITS_END }, 1, 1 },
+	{ WALK_SIZES, { FITS_BEGIN, FITS_BEGIN }, 1, 1 },
+	{ WALK_POSITIONS, { FREE, ENDS_AT }, PER_POSITION, ALIGNMENTS },
+	{ WALK_POSITIONS, { ENDS_AT, FREE }, PER_POSITION, ALIGNMENTS },
+	{ WALK_LAST, { FREE, ENDS_AT }, ALIGNMENTS, 0 },
+	{ WALK_LAST, { ENDS_AT, FREE }, ALIGNMENTS, 0 },
+	{ WALK_POSITIONS, { FITS_END, ENDS_AT }, 1, 1 },
+	{ WALK_POSITIONS, { ENDS_AT, FITS_END }, 1, 1 },
+	{ WALK_POSITIONS, { FREE, BEGINS_AT }, 1, ALIGNMENTS },
+	{ WALK_POSITIONS, { BEGINS_AT, FREE }, 1, ALIGNMENTS },
+	{ WALK_POSITIONS, { ENDS_TOO, ENDS_AT }, 1, 1 },
+	{ WALK_LARGE, { FREE, ENDS_AT }, PER_POSITION, ALIGNMENTS },
+	{ WALK_LARGE, { ENDS_AT, FREE }, PER_POSITION, ALIGNMENTS },
+};
+#define FAMILIES (sizeof(families) / sizeof(families[0]))
+
+static uint32_t walk_steps(enum walk walk)
+{
+	switch (walk) {
+	case WALK_SMALL:
+		return SMALL_MAX + 1;
+	case WALK_SIZES:
+		return SMALL_MAX + 1 + LARGE_SIZES;
+	case WALK_POSITIONS:
+		return SMALL_MAX * (SMALL_MAX + 1) / 2;
+	case WALK_LAST:
+		return SMALL_MAX;
+	default:
+		return LARGE_SIZES * POSITIONS;
+	}
+}
+
+struct step {
+	uint32_t n, position;
+};
+
+/* Step `step` of the triangle (1,0) (2,0) (2,1) (3,0) ... */
+static struct step triangle(uint32_t step)
+{
+	uint32_t low = 1, high = SMALL_MAX;
+	while (low < high) {
+		uint32_t middle = (low + high + 1) / 2;
+		if (middle * (middle - 1) / 2 <= step)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return (struct step){ low, step - low * (low - 1) / 2 };
+}
+
+/* One byte before, at and after: the first edge, the middle one, and the last. */
+static uint32_t edge_position(uint32_t n, uint32_t i)
+{
+	uint32_t edge = edges[i / 9], blocks = (n - 1) / edge, block;
+	uint32_t near = i % 3;
+	switch (i / 3 % 3) {
+	case 0:
+		block = blocks ? 1 : 0;
+		break;
+	case 1:
+		block = (blocks + 1) / 2;
+		break;
+	default:
+		block = blocks;
+	}
+	uint32_t position = block * edge + near;
+	position = position ? position - 1 : 0;
+	return position < n ? position : n - 1;
+}
+
+static struct step walk_step(enum walk walk, uint32_t step)
+{
+	uint32_t n;
+	switch (walk) {
+	case WALK_POSITIONS:
+		return triangle(step);
+	case WALK_LAST:
+		return (struct step){ step + 1, step };
+	case WALK_LARGE:
+		n = large_sizes[step / POSITIONS];
+		return (struct step){ n, edge_position(n, step % POSITIONS) };
+	default:
+		n = step <= SMALL_MAX ? step : large_sizes[step - SMALL_MAX - 1];
+		return (struct step){ n, 0 };
+	}
+}
+
+static struct placement lie_place(enum lie lie, struct step at, uint32_t alignment)
+{
+	switch (lie) {
+	case FITS_END:
+		return (struct placement){ PLACE_END, at.n };
+	case FITS_BEGIN:
+		return (struct placement){ PLACE_BEGIN, 0 };
+	case ENDS_AT:
+		return (struct placement){ PLACE_END, at.position };
+	case BEGINS_AT:
+		return (struct placement){ PLACE_BEGIN, at.position + 1 };
+	case ENDS_TOO:
+		return (struct placement){ PLACE_END, (at.position * 7 + at.n) % at.n };
+	default:
+		return (struct placement){ PLACE_INSIDE, alignment };
+	}
+}
+
+/* Alignments of both sides for turn `i` of `aligns` at a step; what a family does
+ * not leave free is not looked at. */
+static void turn(const struct family *f, uint32_t aligns, uint32_t step, uint32_t i,
+		 uint32_t alignment[SIDES])
+{
+	if (aligns == ALL_PAIRS || f->walk == WALK_SMALL) {
+		uint32_t base = f->walk == WALK_SMALL ? SMALL_ALIGNS : ALIGNMENTS;
+		alignment[TO] = i / base;
+		alignment[FROM] = i % base;
+		return;
+	}
+	/* With all 64 turns at each step, the odd factor lets the difference of the two
+	 * take every value as the steps go on: all pairs of the two, and of each with n. */
+	uint32_t a = i * (ALIGNMENTS / aligns) + step * 5;
+	alignment[TO] = a % ALIGNMENTS;
+	alignment[FROM] = f->lie[TO] == FREE ? (a + step * 13) % ALIGNMENTS : a % ALIGNMENTS;
+}
+
+static bool lie_faults(enum lie lie)
+{
+	return lie == ENDS_AT || lie == BEGINS_AT || lie == ENDS_TOO;
+}
+
+static uint64_t family_count(const struct family *f, enum form_kind kind, enum depth depth)
+{
+	static const uint8_t user[FORM_KINDS][SIDES] = {
+		[FORM_TO_USER] = { 1, 0 },
+		[FORM_FROM_USER] = { 0, 1 },
+		[FORM_FROM_USER_ZERO] = { 0, 1 },
+		[FORM_IN_USER] = { 1, 1 },
+	};
+	for (enum side side = TO; side < SIDES; side++)
+		if (lie_faults(f->lie[side]) && !user[kind][side])
+			return 0;
+	return (uint64_t)walk_steps(f->walk) * (depth == DEPTH_MAX ? f->aligns_max : f->aligns);
+}
+
+uint64_t cases_count(enum form_kind kind, enum depth depth)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < FAMILIES; i++)
+		count += family_count(&families[i], kind, depth);
+	return count;
+}
+
+void cases_get(enum form_kind kind, enum depth depth, uint64_t index, struct contract_case *c)
+{
+	const struct family *f = families;
+	for (uint64_t count; index >= (count = family_count(f, kind, depth)); f++)
+		index -= count;
+
+	uint32_t aligns = depth == DEPTH_MAX ? f->aligns_max : f->aligns;
+	/* No family has 2^32 cases, so 32-bit division does (i386 has no other). */
+	uint32_t step = (uint32_t)index / aligns, alignment[SIDES];
+	struct step at = walk_step(f->walk, step);
+	turn(f, aligns, step, (uint32_t)index % aligns, alignment);
+	c->n = at.n;
+	for (enum side side = TO; side < SIDES; side++)
+		c->side[side] = lie_place(f->lie[side], at, alignment[side]);
+}
+
+uint64_t cases_sample(struct random *r, uint64_t i, uint64_t wanted, uint64_t count)
+{
+	if (wanted >= count)
+		return i;
+	uint64_t begin = i * count / wanted, end = (i + 1) * count / wanted;
+	return begin + random_below(r, (uint32_t)(end - begin));
+}
+
+bool case_admissible(const struct form *form, const struct contract_case *c)
+{
+	uint32_t mask = (uint32_t)form->alignment - 1;
+	if (c->n < form->minimum || (c->n & mask))
+		return false;
+	for (enum side side = TO; side < SIDES; side++) {
+		bool user = side == TO ? form_destination_is_user(form) : form_source_is_user(form);
+		if (case_alignment(c, side) & mask)
+			return false;
+		if (!user && case_reachable(c, side) < c->n)
+			return false;
+	}
+	return true;
+}
