@@ -63,6 +63,9 @@ KERNEL_x86_64 := $(FREESTANDING) -m64 -mcmodel=kernel -mno-red-zone
 NASM_i386 := -f elf32
 NASM_x86_64 := -f elf64
 NASM_WARNINGS := -Wall -Werror
+# $(1) width, $(2) options. A run of its own, since NASM 2.16 leaves includes out of
+# the dependencies when it assembles.
+nasm = $(NASM) $(NASM_$(1)) $(NASM_WARNINGS) -g -Ilib/ -Icopies/ -I./ -I$(O)/$(1)/ $(2)
 
 # ---------------------------------------------------------------- sources
 
@@ -97,7 +100,8 @@ $(O)/$(1)/%.c.o: %.c | $(O)/$(1)/version.h
 $(O)/$(1)/%.asm.o: %.asm $$(offsets_$(1))
 	$$(call say,NASM,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$(NASM) $(NASM_$(1)) $(NASM_WARNINGS) -g -Ilib/ -Icopies/ -I./ -I$(O)/$(1)/ -MD $$@.d -MP $$< -o $$@
+	$$(Q)$$(call nasm,$(1),-M -MP -MT $$@ $$<) > $$@.d
+	$$(Q)$$(call nasm,$(1),$$< -o $$@)
 
 link_$(1) = $$(CROSS_$(1))gcc $$(KERNEL_$(1)) -nostdlib -static -no-pie -Wl,-T,$(O)/$(1)/linker.ld \
 	-Wl,--build-id=none -Wl,-z,max-page-size=0x1000 -Wl,-z,noexecstack -Wl,--fatal-warnings
@@ -140,7 +144,8 @@ $(O)/hosted/%.c.o: %.c | $(O)/hosted/version.h
 $(O)/hosted/%.asm.o: %.asm $(offsets_x86_64)
 	$(call say,NASM,$@)
 	@mkdir -p $(@D)
-	$(Q)$(NASM) $(NASM_x86_64) $(NASM_WARNINGS) -g -Ilib/ -Icopies/ -I./ -I$(O)/x86_64/ -MD $@.d -MP $< -o $@
+	$(Q)$(call nasm,x86_64,-M -MP -MT $@ $<) > $@.d
+	$(Q)$(call nasm,x86_64,$< -o $@)
 
 $(O)/hosted/metalcopy: $(hosted_objects)
 	$(call say,LD,$@)
