@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Areas: a memory file mapped twice, as a kernel sees user pages twice. `base` has
- * the protection that was asked for and an inaccessible page at both ends; `alias`
+ * the protection that was asked for and inaccessible pages at both ends; `alias`
  * is always writable.
  */
 #include "hosted/hosted.h"
@@ -16,11 +16,13 @@ uintptr_t machine_user_limit(void)
 	return HOSTED_USER_LIMIT;
 }
 
-/* Address space for an area and its two guard pages; NULL where there is none. */
+#define GUARD MACHINE_USER_GAP
+
+/* Address space for an area and the guards around it; NULL where there is none. */
 static uint8_t *reserve(enum area_kind kind, size_t size)
 {
 	static uintptr_t next_user = HOSTED_USER_AREAS;
-	size += 2 * MACHINE_PAGE;
+	size += 2 * GUARD;
 	void *hint = NULL;
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	if (kind == AREA_USER) {
@@ -70,17 +72,17 @@ bool machine_area_map(enum area_kind kind, enum area_access access, size_t size,
 	if (size > HOSTED_USER_LIMIT / 4)
 		return false;
 	uint8_t *base = reserve(kind, size), *alias = reserve(AREA_KERNEL, size);
-	*out = (struct area){ .base = base + MACHINE_PAGE,
-			      .alias = alias + MACHINE_PAGE,
+	*out = (struct area){ .base = base + GUARD,
+			      .alias = alias + GUARD,
 			      .size = size,
 			      .kind = kind,
 			      .id = access };
 	if (base && alias && place_pages(out, access))
 		return true;
 	if (base)
-		munmap(base, size + 2 * MACHINE_PAGE);
+		munmap(base, size + 2 * GUARD);
 	if (alias)
-		munmap(alias, size + 2 * MACHINE_PAGE);
+		munmap(alias, size + 2 * GUARD);
 	return false;
 }
 
@@ -92,7 +94,7 @@ bool machine_area_renew(struct area *area, const char **why)
 
 void machine_area_unmap(struct area *area)
 {
-	munmap(area->base - MACHINE_PAGE, area->size + 2 * MACHINE_PAGE);
-	munmap(area->alias - MACHINE_PAGE, area->size + 2 * MACHINE_PAGE);
+	munmap(area->base - GUARD, area->size + 2 * GUARD);
+	munmap(area->alias - GUARD, area->size + 2 * GUARD);
 	memset(area, 0, sizeof(*area));
 }

@@ -82,6 +82,10 @@ enum area_kind {
 
 enum area_access { ACCESS_READ_WRITE, ACCESS_READ_ONLY };
 
+/* No two user areas are nearer to each other than this: a buffer that hangs over the
+ * end of one meets nothing else. (An unmapped page is enough around a kernel area.) */
+#define MACHINE_USER_GAP 0x20000u
+
 /*
  * Pages with an unmapped page hard against both ends. `base` is the address for
  * routines under test; the suite itself reads and writes through `alias`, the
