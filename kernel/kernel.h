@@ -140,9 +140,14 @@ bool msr_write(uint32_t msr, uint64_t value);
 void traps_start(void);
 /* The fixup of the instruction at ip, or 0. */
 uintptr_t trap_fixup(uintptr_t ip);
-/* Called first for every NMI; true: it was the watchdog's. */
-bool watchdog_fired(void);
-/* Around each routine under test: NMI after a time far beyond any good run. */
+/*
+ * To be asked for every NMI first. The watchdog counts 55 ms at a time: after a tick
+ * the handler just returns; when it has expired the routine is given up.
+ */
+enum nmi_source { NMI_OTHER, NMI_WATCHDOG_TICK, NMI_WATCHDOG_EXPIRED };
+enum nmi_source watchdog_nmi(void);
+/* Around each routine under test: expires after 2 s. Nothing where the machine has no
+ * way to send itself an NMI, as watchdog_start() finds out. */
 void watchdog_set(void);
 void watchdog_clear(void);
 
@@ -151,6 +156,8 @@ void watchdog_clear(void);
 /* 8259, PIT, HPET and LAPIC: nothing interrupts after it, but NMI. */
 void quiet_start(void);
 void clock_start(void);
+/* Needs the NMI handler. */
+void watchdog_start(void);
 void identity_start(void);
 
 /* The end of the run, as the option end= says. */
