@@ -74,9 +74,9 @@ COPIES := $(wildcard copies/*.asm)
 SUITE := $(wildcard suite/*.c suite/*/*.c)
 OFFSETS := copies lib
 
-kernel_sources = $(filter-out %/offsets.c,$(LIB) $(wildcard lib/$(1)/*.asm) $(COPIES) $(SUITE) \
+kernel_sources = $(filter-out %/offsets.c,$(LIB) $(wildcard lib/*.asm lib/$(1)/*.asm) $(COPIES) $(SUITE) \
 	$(wildcard copies/*.c kernel/*.c kernel/$(1)/*.c kernel/$(1)/*.asm boot/*.asm))
-hosted_sources = $(filter-out %/offsets.c lib/string.c,$(LIB) $(wildcard lib/x86_64/*.asm) $(COPIES) \
+hosted_sources = $(filter-out %/offsets.c lib/string.c,$(LIB) $(wildcard lib/*.asm lib/x86_64/*.asm) $(COPIES) \
 	$(SUITE) $(wildcard copies/*.c hosted/*.c hosted/*.asm))
 
 # ---------------------------------------------------------------- kernels

@@ -2,6 +2,7 @@
 /* Compiled to assembly only: the build makes lib/offsets.inc of it (lib/offsets.h). */
 #include "lib/offsets.h"
 #include "lib/call.h"
+#include "lib/probe.h"
 
 OFFSETS_BEGIN
 OFFSET(CALL_ENTRY, struct protected_call, entry)
@@ -21,4 +22,5 @@ CONSTANT(CALL_PATTERN_3, CALL_PATTERN(3))
 CONSTANT(CALL_PATTERN_4, CALL_PATTERN(4))
 CONSTANT(CALL_PATTERN_5, CALL_PATTERN(5))
 CONSTANT(BRACKET_WITH_LFENCE, BRACKET_LFENCE)
+CONSTANT(PROBE_LENGTH, PROBE_LENGTH)
 OFFSETS_END
