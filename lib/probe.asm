@@ -10,16 +10,16 @@ section .text
         align   64
         global  probe_chain
 probe_chain:
-        ; by register: some cores add a small constant for nothing when they rename
-        times PROBE_LENGTH add eax, ecx
-        xor     eax, eax
+        ; By register: some cores add a small constant for nothing when they rename.
+        ; eax goes on from call to call, or the end of one chain and the start of
+        ; the next would run side by side, as far as the scheduler reaches.
+        times PROBE_LENGTH add eax, eax
         ret
 
         align   64
         global  probe_nops
 probe_nops:
         times PROBE_LENGTH nop
-        xor     eax, eax
         ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two pieces of code whose cost is known from what a CPU is, to be timed as
- * routines are (timed_calls). They ignore their arguments and return 0.
+ * routines are (timed_calls). They ignore their arguments, and what they return means
+ * nothing.
  */
 #ifndef LIB_PROBE_H
 #define LIB_PROBE_H

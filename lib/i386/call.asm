@@ -118,8 +118,8 @@ protected_unwind:
 %%next:
         mov     [esp], esi
         mov     [esp + 4], edi
-        mov     eax, [ebp + 20]
-        mov     [esp + 8], eax
+        mov     ecx, [ebp + 20]         ; eax is left alone for probe_chain
+        mov     [esp + 8], ecx
         call    ebx
         dec     dword [ebp + 24]
         jnz     %%next

@@ -110,7 +110,7 @@ timed_calls:
         mov     r15, rax
         align   64
 .next:
-        mov     rdi, rbp
+        mov     rdi, rbp                ; rax is left alone for probe_chain
         mov     rsi, r12
         mov     rdx, r13
         call    rbx
