@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The order of a run, and the options that decide what is in it. */
+#include "lib/option.h"
+#include "lib/string.h"
+#include "suite/contract/contract.h"
+#include "suite/experiment.h"
+#include "suite/identity.h"
+#include "suite/list.h"
+#include "suite/options.h"
+#include "suite/record.h"
+#include "suite/registry.h"
+#include "suite/suite.h"
+
+/* ------------------------------------------------------------ options */
+
+#define ROUNDS_MAX 1000
+
+static struct suite_options asked;
+static bool level_given;
+static unsigned long long rounds_given; /* 0: not */
+static unsigned long long seed_given = 1;
+static const char *experiments_chosen; /* exp=, NULL: all */
+
+static const char *const level_names[] = { "quick", "standard", "full", "contract" };
+
+static bool set_suite(const char *value)
+{
+	for (size_t i = 0; i < sizeof(level_names) / sizeof(level_names[0]); i++) {
+		if (strcmp(value, level_names[i]) == 0) {
+			asked.level = (enum suite_level)i;
+			level_given = true;
+			return true;
+		}
+	}
+	return false;
+}
+OPTION(suite, "quick|standard|full|contract",
+       "how much is run; quick under an emulator, standard elsewhere", set_suite);
+
+static bool set_depth(const char *value)
+{
+	asked.depth_max = strcmp(value, "max") == 0;
+	return asked.depth_max;
+}
+OPTION(depth, "max", "every combination of the contract's axes: for a night", set_depth);
+
+static bool set_rounds(const char *value)
+{
+	unsigned long long n;
+
+	if (!option_number(value, &n) || n < 1 || n > ROUNDS_MAX)
+		return false;
+	rounds_given = n;
+	return true;
+}
+OPTION(rounds, "1..1000", "how often each experiment visits its cells; 3, or 10 in suite=full",
+       set_rounds);
+
+static bool set_seed(const char *value)
+{
+	return option_number(value, &seed_given);
+}
+OPTION(seed, "N", "of every random choice: same seed, same choices (1)", set_seed);
+
+static bool set_cpus(const char *value)
+{
+	return strcmp(value, "1") == 0;
+}
+OPTION(cpus, "1", "processors to use; no experiment here uses more than one", set_cpus);
+
+/* Is `name` one of the comma-separated names in `list`? */
+static bool in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; list; list = strchr(list, ',')) {
+		if (*list == ',')
+			list++;
+		if (strncmp(list, name, n) == 0 && (list[n] == ',' || !list[n]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_experiment(const char *name, size_t length)
+{
+	for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
+		if (strlen(e->name) == length && strncmp(e->name, name, length) == 0)
+			return true;
+	return false;
+}
+
+static bool set_exp(const char *value)
+{
+	const char *name = value, *comma;
+
+	do {
+		comma = strchr(name, ',');
+		if (!is_experiment(name, comma ? (size_t)(comma - name) : strlen(name)))
+			return false;
+		name = comma + 1;
+	} while (comma);
+	experiments_chosen = value;
+	return true;
+}
+OPTION(exp, "NAME,NAME", "only these experiments", set_exp);
+
+static void complete_options(void)
+{
+	if (!level_given)
+		asked.level = identity_timing() == TIMING_EMULATED ? SUITE_QUICK : SUITE_STANDARD;
+	asked.rounds = rounds_given ? (unsigned)rounds_given : asked.level == SUITE_FULL ? 10 : 3;
+	asked.seed = seed_given;
+}
+
+const struct suite_options *suite_options(void)
+{
+	return &asked;
+}
+
+/* ------------------------------------------------------------ the head of the record */
+
+static void print_problem(const struct option_problem *p)
+{
+	switch (p->what) {
+	case OPTION_UNKNOWN:
+		record_text("option error: unknown option \"%s\"; list=options prints them",
+			    p->word);
+		break;
+	case OPTION_NOT_KEY_VALUE:
+		record_text("option error: \"%s\" is not key=value; list=options prints them",
+			    p->word);
+		break;
+	case OPTION_BAD_VALUE:
+		record_text("option error: bad value in \"%s\"; %s takes %s", p->word,
+			    p->option->name, p->option->values);
+		break;
+	case OPTION_TOO_LONG:
+		record_text("option error: the command line is too long; left out from \"%s\" on",
+			    p->word);
+		break;
+	}
+}
+
+static void print_problems(void)
+{
+	const struct option_problem *problems;
+	size_t count = options_problems(&problems);
+
+	for (size_t i = 0; i < count && i < OPTION_PROBLEMS_MAX; i++)
+		print_problem(&problems[i]);
+	if (count > OPTION_PROBLEMS_MAX)
+		record_text("option error: %zu more", count - OPTION_PROBLEMS_MAX);
+}
+
+static void print_head(void)
+{
+	record_start();
+	identity_start();
+	identity_print();
+	complete_options();
+	record_meta("args", "%s", options_text()[0] ? options_text() : "none");
+	record_meta("seed", "%llu", (unsigned long long)asked.seed);
+	record_line("Unit MB/s better=higher");
+	print_problems();
+	record_text("suite=%s, %u rounds", level_names[asked.level], asked.rounds);
+	if (identity_timing() == TIMING_EMULATED)
+		record_text("timing: emulated: the figures test this program, not a CPU");
+}
+
+/* ------------------------------------------------------------ what is run */
+
+static bool wanted(const struct experiment *e)
+{
+	if (experiments_chosen)
+		return in_list(experiments_chosen, e->name);
+	return asked.level != SUITE_CONTRACT;
+}
+
+static void run_experiment(const struct experiment *e)
+{
+	const char *lacks = experiment_lacks(e);
+	enum experiment_result result = EXPERIMENT_SKIPPED;
+
+	if (lacks) {
+		record_text("experiment %s: skipped: this machine has no %s", e->name, lacks);
+	} else {
+		record_text("experiment %s: %s", e->name, e->title);
+		result = e->run();
+	}
+	if (result == EXPERIMENT_DIED) {
+		record_text("experiment %s: died", e->name);
+		record_fail();
+	}
+	if (result != EXPERIMENT_DONE)
+		record_lava(result == EXPERIMENT_DIED ? LAVA_FAIL : LAVA_SKIP, "none", 0, "%s",
+			    e->name);
+}
+
+/* In the order of their names: the linker's is that of files on some disk. */
+static void run_experiments(void)
+{
+	const struct experiment *last = NULL, *next;
+
+	for (;; last = next) {
+		next = NULL;
+		for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
+			if ((!last || strcmp(e->name, last->name) > 0) &&
+			    (!next || strcmp(e->name, next->name) < 0))
+				next = e;
+		if (!next)
+			return;
+		if (wanted(next))
+			run_experiment(next);
+	}
+}
+
+bool suite_run(void)
+{
+	print_head();
+	registry_start();
+	if (list_wanted()) {
+		list_print();
+	} else {
+		contract_run();
+		if (!contract_one_case())
+			run_experiments();
+		record_meta("disturbed", "n/a");
+	}
+	record_end();
+	return !record_failed();
+}
