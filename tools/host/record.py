@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The record (docs/RECORD.md): finds records in a log and says what is wrong with them."""
+
+import re
+import zlib
+from dataclasses import dataclass, field
+
+VERSION = b"1"
+LINE_MAX = 240
+LAVA_MAX = 200
+
+# A log may be anything: what is longer is cut into pieces, or given up.
+READ_MAX = 1 << 16
+RECORD_LINES_MAX = 4_000_000
+
+# The keys of a version 1 record, all of them in every record.
+CONFIG_KEYS = ("goos", "goarch", "pkg")
+META_KEYS = (
+    "cpu", "version", "timing", "hypervisor", "cpu-id", "microcode", "cpus", "tsc-hz",
+    "tsc-step", "core-hz", "l1d", "l2", "l3", "dtlb", "stlb", "prefetchers", "memory-mib",
+    "firmware", "args", "seed", "disturbed")
+META_CHOICES = {"timing": ("hardware", "virtual", "emulated", "hosted")}
+
+# Noise may stand before START on its line: a loader's last words, or a line that
+# a restart cut off.
+START = re.compile(rb"METALCOPY START v(\S+)$")
+END = re.compile(rb"METALCOPY END v1 lines=(\d+) crc32=([0-9a-f]{8}) status=(pass|fail)$")
+END_PREFIX = b"METALCOPY END"
+MARK = re.compile(rb"META mark: lines=(\d+) crc32=([0-9a-f]{8})$")
+MARK_EVERY = 100
+META = re.compile(rb"META ([a-z0-9][a-z0-9-]*): (.*)$")
+CONFIG = re.compile(rb"([a-z]+): (\S.*)$")
+BENCHMARK = re.compile(rb"Benchmark(\S+) (\d+)((?: [-+0-9.e]+ \S+)+)$")
+TEST = re.compile(rb"(not )?ok (\d+)(?: - ((?:[^#\\]|\\.)*?))?(?: *# *(TODO|SKIP)\b *(.*))?$")
+PLAN = re.compile(rb"1\.\.(\d+)(?: .*)?$")
+LAVA = re.compile(
+    rb"<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=(\S+) RESULT=(pass|fail|skip|unknown)"
+    rb" UNITS=(\S+) MEASUREMENT=([-+0-9.eE]+)>$")
+LAVA_PREFIX = b"<LAVA_SIGNAL"
+
+
+def crc_of(lines, crc=0):
+    for line in lines:
+        crc = zlib.crc32(line + b"\n", crc)
+    return crc
+
+
+def text_of(line):
+    """A line for people's eyes: what is not printable ASCII is escaped."""
+    return line.decode("ascii", "backslashreplace").translate(
+        {c: f"\\x{c:02x}" for c in (*range(32), 127)})
+
+
+@dataclass
+class Problem:
+    line: int  # line of the log, from 1
+    text: str
+
+
+@dataclass
+class Point:
+    """A place where the record says how much came before it, and its checksum."""
+    index: int  # into Record.lines: the lines before it
+    lines: int  # what it says
+    crc: int
+    name: str
+
+
+@dataclass
+class Record:
+    """What stood between START and END; lines without their line ends."""
+    start: int  # line of the log that START is on
+    lines: list = field(default_factory=list)
+    version: bytes = VERSION
+    end: tuple = None  # lines, crc32, status as the END line says
+    end_line: bytes = None  # as it was, None if it never came
+    ended_by: str = "the log ends"  # what came instead of END
+    problems: list = field(default_factory=list)
+    trusted: int = 0  # lines that a checksum vouches for, from START on without a gap
+
+    @property
+    def whole(self):
+        return not self.problems
+
+    @property
+    def passed(self):
+        return self.whole and self.end[2] == "pass"
+
+    def number(self, index):
+        """The line of the log that lines[index] stood on."""
+        return self.start + 1 + index
+
+    def meta(self):
+        """META and config keys with their values, as text; marks left out."""
+        keys = {}
+        for line in self.lines:
+            match = META.match(line) or CONFIG.match(line)
+            if match and match[1] != b"mark":
+                keys.setdefault(match[1].decode(), match[2].decode("ascii", "replace"))
+        return keys
+
+    def count(self, pattern):
+        return sum(1 for line in self.lines if pattern.match(line))
+
+
+class Scanner:
+    """Takes a log line by line and gives back each record as it ends."""
+
+    def __init__(self):
+        self.number = 0
+        self.current = None
+
+    def feed(self, line):
+        """`line` with or without its line end. Returns the record that it ended, or None."""
+        self.number += 1
+        line = line.rstrip(b"\n").rstrip(b"\r")
+        start = b"METALCOPY START" in line and START.search(line)
+        if start:
+            done = self._give_up(f"the machine started again at line {self.number}")
+            self.current = Record(self.number, version=start[1])
+            return done
+        if self.current is None:
+            return None
+        if line.startswith(END_PREFIX):
+            return self._end(line)
+        self.current.lines.append(line)
+        if len(self.current.lines) >= RECORD_LINES_MAX:
+            return self._give_up(f"no END within {RECORD_LINES_MAX} lines")
+        return None
+
+    def close(self):
+        """The log ends. Returns the record that was left without END, or None."""
+        return self._give_up("the log ends")
+
+    def _end(self, line):
+        record, self.current = self.current, None
+        record.end_line = line
+        match = END.match(line)
+        if match:
+            record.end = int(match[1]), int(match[2], 16), match[3].decode()
+        return verify(record)
+
+    def _give_up(self, why):
+        record, self.current = self.current, None
+        if record is not None:
+            record.ended_by = why
+            verify(record)
+        return record
+
+
+def read_records(stream):
+    """Every record in a binary stream, in order, whole or not."""
+    scanner = Scanner()
+    while line := stream.readline(READ_MAX):
+        record = scanner.feed(line)
+        if record:
+            yield record
+    record = scanner.close()
+    if record:
+        yield record
+
+
+# ------------------------------------------------------------ verifying
+
+def verify(record):
+    """Fills record.problems, in the order of the log's lines, and record.trusted."""
+    if record.version != VERSION:
+        version = text_of(record.version)
+        record.problems.append(Problem(
+            record.start, f"record version {version}; this program knows version 1"))
+        return record
+    _check_end(record)
+    _check_checksums(record)
+    _check_lines(record)
+    if record.end:
+        _check_keys(record)
+        _check_tests(record)
+    record.problems.sort(key=lambda problem: problem.line)
+    return record
+
+
+def _check_end(record):
+    line = record.number(len(record.lines))
+    if record.end_line is None:
+        record.problems.append(Problem(line - 1, f"no END line, the run died: {record.ended_by}"))
+    elif record.end is None:
+        record.problems.append(Problem(line, f"damaged END line: {text_of(record.end_line)}"))
+
+
+def _points(record):
+    points = [Point(0, 0, 0, "START")]
+    for index, line in enumerate(record.lines):
+        mark = MARK.match(line)
+        if mark:
+            points.append(Point(index, int(mark[1]), int(mark[2], 16), f"mark {int(mark[1])}"))
+    if record.end:
+        points.append(Point(len(record.lines), record.end[0], record.end[1], "END"))
+    return points
+
+
+def _agrees(record, first, last):
+    """Whether the lines from one point to the next are as both say."""
+    if last.index - first.index != last.lines - first.lines:
+        return False
+    return crc_of(record.lines[first.index:last.index], first.crc) == last.crc
+
+
+def _check_checksums(record):
+    """A CRC goes on from any point, so each stretch is judged by itself, whatever came before."""
+    points = _points(record)
+    good = [_agrees(record, *pair) for pair in zip(points, points[1:])]
+    position = 0
+    while position < len(good):
+        if good[position]:
+            if all(good[:position]):
+                record.trusted = points[position + 1].index
+            position += 1
+            continue
+        # A mark that neither side agrees with may be all that is damaged.
+        if position + 1 < len(good) and not good[position + 1] and _repair(
+                record, points[position], points[position + 1].index, points[position + 2]):
+            position += 2
+            continue
+        _damaged(record, points[position], points[position + 1])
+        position += 1
+
+
+def _repair(record, first, index, last):
+    """Whether all is well from first to last once lines[index] is taken for the mark it should be."""
+    lines = record.lines[first.index:last.index]
+    at = index - first.index
+    if not 0 < at < len(lines) or len(lines) != last.lines - first.lines:
+        return False
+    count = first.lines + at
+    crc = crc_of(lines[:at], first.crc)
+    mark = f"META mark: lines={count} crc32={crc:08x}"
+    if crc_of([mark.encode(), *lines[at + 1:]], crc) != last.crc:
+        return False
+    record.problems.append(Problem(
+        record.number(index),
+        f"damaged mark: {text_of(record.lines[index])!r} should be {mark!r}; the lines around are good"))
+    return True
+
+
+def _damaged(record, first, last):
+    # The mark between may not look like one any more.
+    for count in range(first.lines // MARK_EVERY + 1, last.lines // MARK_EVERY + 1):
+        if _repair(record, first, first.index + count * MARK_EVERY - first.lines, last):
+            return
+    have, want = last.index - first.index, last.lines - first.lines
+    if want < 0 or have < want:
+        what = f"lines missing: {want - have}" if want > 0 else "one of these two is damaged"
+    elif have > want:
+        what = f"lines too many: {have - want}"
+    else:
+        crc = crc_of(record.lines[first.index:last.index], first.crc)
+        what = f"{have} lines with crc32 {crc:08x}, should be {last.crc:08x}"
+    record.problems.append(Problem(
+        record.number(first.index - (first.name == "START")),
+        f"damaged between {first.name} (line {record.number(first.index) - (first.name == 'START')}) "
+        f"and {last.name} (line {record.number(last.index)}): {what}"))
+
+
+def _check_lines(record):
+    names = set()
+    for index, line in enumerate(record.lines):
+        for text in _line_problems(line, names):
+            record.problems.append(Problem(record.number(index), text))
+    if len(names) > LAVA_MAX:
+        record.problems.append(Problem(
+            record.start, f"{len(names)} LAVA lines; at most {LAVA_MAX} are allowed"))
+
+
+def _line_problems(line, lava_names):
+    if len(line) > LINE_MAX:
+        yield f"{len(line)} bytes; a line has at most {LINE_MAX}"
+    if not line.isascii() or any(c < 32 or c == 127 for c in line):
+        yield f"bytes that are not printable ASCII: {text_of(line)[:LINE_MAX]}"
+        return
+    if line.startswith(b"Benchmark"):
+        match = BENCHMARK.match(line)
+        if not match:
+            yield f"not a benchmark line: {text_of(line)}"
+        elif re.search(rb"-\d+$", match[1]):
+            yield f"a benchmark name that ends in a dash and digits: {text_of(match[1])}"
+    elif line.startswith(LAVA_PREFIX):
+        match = LAVA.match(line)
+        if not match:
+            yield f"not a LAVA line: {text_of(line)}"
+            return
+        name = re.sub(rb"\W+", b"_", match[1].lower())
+        if name in lava_names:
+            yield f"a LAVA test case of that name came before: {text_of(match[1])}"
+        lava_names.add(name)
+
+
+def _check_keys(record):
+    keys = record.meta()
+    missing = [key for key in (*CONFIG_KEYS, *META_KEYS) if key not in keys]
+    if missing:
+        record.problems.append(Problem(record.start, f"missing keys: {', '.join(missing)}"))
+    for key, choices in META_CHOICES.items():
+        if key in keys and keys[key] not in choices:
+            record.problems.append(Problem(
+                record.start, f"{key}: {keys[key]} is none of {', '.join(choices)}"))
+
+
+def _check_tests(record):
+    last = broken = 0
+    plan = None
+    for index, line in enumerate(record.lines):
+        if match := TEST.match(line):
+            if int(match[2]) != last + 1:
+                record.problems.append(Problem(
+                    record.number(index), f"test {int(match[2])} after test {last}"))
+            last = int(match[2])
+            broken += match[1] is not None and match[4] is None
+        elif match := PLAN.match(line):
+            plan = int(match[1])
+    end = record.number(len(record.lines))
+    if plan is None:
+        record.problems.append(Problem(end, "no test plan (1..N)"))
+    elif plan != last:
+        record.problems.append(Problem(end, f"{last} tests, but the plan says {plan}"))
+    if broken and record.end[2] == "pass":
+        record.problems.append(Problem(end, f"status=pass, but {broken} tests are not ok"))

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs metalcopy in QEMU: the record goes to standard output as it comes.
+
+  metalcopy run                              the x86_64 kernel, suite=quick
+  metalcopy run --width i386 --cpu pentium3
+  metalcopy run --boot uefi -- exp=dst-align rounds=5
+  metalcopy run -o first.record
+
+exit status: 0 for a complete record with status=pass, 1 for one that is not,
+2 when QEMU or something to boot is missing, 124 when the time is up"""
+
+import os
+import re
+import selectors
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections import deque
+
+from host import record as records
+from host.check import report
+from host.cli import Refused
+
+HELP = "run in QEMU"
+
+WIDTHS = ("x86_64", "i386")
+OVMF = "/usr/share/OVMF/"
+FLASH = "if=pflash,format=raw,"
+
+# How each path boots: the firmware's options, and the medium's. A stick hangs on
+# the bus that its firmware boots from.
+BIOS = []
+UEFI = ["-machine", "q35",
+        "-drive", FLASH + f"readonly=on,file={OVMF}OVMF_CODE_4M.fd",
+        "-drive", FLASH + f"snapshot=on,file={OVMF}OVMF_VARS_4M.fd"]
+UEFI32 = ["-machine", "q35,smm=on", "-global", "driver=cfi.pflash01,property=secure,value=on",
+          "-drive", FLASH + f"readonly=on,file={OVMF}OVMF32_CODE_4M.secboot.fd",
+          "-drive", FLASH + f"snapshot=on,file={OVMF}OVMF32_VARS_4M.fd"]
+CD = ["-cdrom", "{image}"]
+STICK = ["-device", "qemu-xhci", "-device", "usb-storage,drive=stick,bootindex=0",
+         "-drive", "if=none,id=stick,format=raw,snapshot=on,file={image}"]
+BOOTS = {
+    "kernel": [],
+    "bios": BIOS + CD,
+    "usb": BIOS + STICK,
+    "uefi": UEFI + CD,
+    "uefi-usb": UEFI + STICK,
+    "uefi32": UEFI32 + CD,
+    "uefi32-usb": UEFI32 + STICK,
+}
+
+# Everything that QEMU could take from the host's clock comes from the count of
+# instructions instead.
+DETERMINISTIC = ["-icount", "shift=0,sleep=off", "-rtc", "base=2020-01-01,clock=vm"]
+
+# How long QEMU may live on after the END line: end=halt and end=reboot leave it running.
+GRACE_S = 2.0
+LOG_MAX = 256 << 20
+
+
+def arguments(parser):
+    parser.add_argument("--build", default="build", metavar="DIR", help="where make built (build)")
+    parser.add_argument("--width", choices=WIDTHS, help="default: x86_64, or as the menu picks")
+    parser.add_argument("--boot", choices=BOOTS, default="kernel", help="how it boots (kernel)")
+    parser.add_argument("--cpu", metavar="MODEL", help="as QEMU names it, with +feature,-feature")
+    parser.add_argument("--cpus", type=int, default=1, metavar="N", help="how many (1)")
+    parser.add_argument("--memory", type=int, default=512, metavar="MIB", help="(512)")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S",
+                        help="seconds until it is stopped, with exit status 124 (300)")
+    parser.add_argument("--deterministic", action="store_true",
+                        help="the clock counts instructions: the same record every time")
+    parser.add_argument("--image", metavar="FILE", help="boot this kernel or image instead")
+    parser.add_argument("--qemu", default="qemu-system-x86_64", metavar="COMMAND",
+                        help="the emulator, with further options if need be")
+    parser.add_argument("-o", "--output", metavar="FILE", help="keep the record in this file too")
+    parser.add_argument("--log", metavar="FILE", help="keep all that the serial port said")
+    parser.add_argument("--force", action="store_true", help="FILE may be there already")
+    parser.add_argument("args", nargs="*", metavar="key=value", help="arguments of the image")
+
+
+def image_file(args):
+    if args.image:
+        path = args.image
+    elif args.boot == "kernel":
+        path = os.path.join(args.build, args.width or "x86_64", "metalcopy.elf")
+    else:
+        path = os.path.join(args.build, "metalcopy.iso")
+    if not os.path.exists(path):
+        raise Refused(f"{path} is not there: make it with `make`, or name another by --image")
+    return path
+
+
+def image_arguments(args):
+    """The image's own arguments; a machine that halted would keep QEMU waiting."""
+    words = list(args.args)
+    if not any(word.startswith("end=") for word in words):
+        words.append("end=exit")
+    return " ".join(words)
+
+
+def qemu_value(text):
+    """Text inside a QEMU option's value."""
+    return text.replace(",", ",,")
+
+
+def command(args):
+    image = image_file(args)
+    qemu = shlex.split(args.qemu)
+    if not qemu or not shutil.which(qemu[0]):
+        raise Refused(f"{args.qemu} is not there: make deps")
+    line = [*qemu, "-no-user-config", "-nodefaults", "-accel", "tcg", "-vga", "std",
+            "-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot",
+            "-m", str(args.memory), "-smp", str(args.cpus),
+            "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
+    if args.cpu:
+        line += ["-cpu", args.cpu]
+    if args.deterministic:
+        line += DETERMINISTIC
+    words = image_arguments(args)
+    if args.boot == "kernel":
+        return [*line, "-kernel", image, "-append", words]
+    line += ["-smbios", "type=11,value=" + qemu_value(f"metalcopy:{args.width or ''}:{words}")]
+    line += [part.replace("{image}", qemu_value(image)) for part in BOOTS[args.boot]]
+    for part in line:
+        firmware = re.search(r"file=(" + OVMF + r"[^,]*)", part)
+        if firmware and not os.path.exists(firmware[1]):
+            raise Refused(f"{firmware[1]} is not there: make deps")
+    return line
+
+
+class Run:
+    """One QEMU, its serial port read line by line."""
+
+    def __init__(self, argv, deadline, log):
+        self.deadline, self.log = deadline, log
+        self.scanner = records.Scanner()
+        self.record = None  # the first that ended
+        self.before = deque(maxlen=20)  # what came last before START, for a boot that failed
+        self.partial = b""
+        self.size = 0
+        self.process = subprocess.Popen(
+            argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def go(self, out):
+        """Until the record ends, QEMU does, or the time is up. Returns whether time was left."""
+        try:
+            return self._read(out)
+        finally:
+            self._stop()
+            self.record = self.record or self.scanner.close()
+
+    def _read(self, out):
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while self.record is None:
+                left = self.deadline - time.monotonic()
+                if left <= 0 or not selector.select(left):
+                    return False
+                data = os.read(self.process.stdout.fileno(), 1 << 16)
+                self.size += len(data)
+                if not data or self.size > LOG_MAX:
+                    break
+                self._take(data, out)
+        return True
+
+    def _take(self, data, out):
+        if self.log:
+            self.log.write(data)
+        *lines, self.partial = (self.partial + data).split(b"\n")
+        for line in lines:
+            was_inside = self.scanner.current is not None
+            self.record = self.scanner.feed(line)
+            inside = self.scanner.current is not None
+            if was_inside or inside:
+                text = line.rstrip(b"\r")
+                out.write((text if was_inside else text[text.index(b"METALCOPY START"):]) + b"\n")
+            else:
+                self.before.append(line)
+            if self.record:
+                break
+        out.flush()
+
+    def _stop(self):
+        try:
+            self.process.wait(GRACE_S if self.record else 0)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        self.errors = self.process.communicate()[1].decode(errors="replace").strip()
+
+
+def plain(line):
+    """A line of a boot loader without its cursor movements."""
+    line = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b.", b"", line)
+    return records.text_of(line.strip())
+
+
+def explain(run, in_time, args):
+    """Why there is no good record, to standard error."""
+    def say(text):
+        print(f"metalcopy run: {text}", file=sys.stderr)
+
+    if run.record is None:
+        for line in filter(None, map(plain, [*run.before, run.partial])):
+            print(f"  {line[:160]}", file=sys.stderr)
+        say("no record: START never came" + (f" in {args.timeout:g} s" if not in_time else ""))
+    else:
+        report("record", 1, run.record, sys.stderr)
+    if not in_time:
+        say(f"the time of {args.timeout:g} s is up (--timeout)")
+    elif run.record is None or run.record.end_line is None:
+        say(f"QEMU ended by itself, exit status {run.process.returncode}; "
+            "a reset (triple fault) ends it too")
+    if run.errors:
+        say(f"QEMU said: {run.errors}")
+
+
+def keep(path, record):
+    lines = [b"METALCOPY START v" + record.version, *record.lines]
+    if record.end_line is not None:
+        lines.append(record.end_line)
+    with open(path + ".part", "wb") as file:
+        file.write(b"\n".join(lines) + b"\n")
+    os.replace(path + ".part", path)
+
+
+def main(args):
+    argv = command(args)
+    for path in filter(None, (args.output, args.log)):
+        if os.path.exists(path) and not args.force:
+            raise Refused(f"{path} is there already; --force overwrites it")
+    log = open(args.log, "wb") if args.log else None
+    run = Run(argv, time.monotonic() + args.timeout, log)
+    in_time = run.go(sys.stdout.buffer)
+    if log:
+        log.close()
+    if args.output and run.record:
+        keep(args.output, run.record)
+    if run.record and run.record.passed:
+        return 0
+    explain(run, in_time, args)
+    return 1 if in_time else 124
