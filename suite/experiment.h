@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+/* SKIPPED: the experiment has said why, as text. */
 enum experiment_result { EXPERIMENT_DONE, EXPERIMENT_SKIPPED, EXPERIMENT_DIED };
 
 struct experiment {
@@ -19,7 +20,9 @@ struct experiment {
 	enum experiment_result (*run)(void);
 };
 
-extern const struct experiment __start_experiments[], __stop_experiments[];
+/* Weak: a build without experiments has no such section. */
+extern const struct experiment __start_experiments[] __attribute__((weak));
+extern const struct experiment __stop_experiments[] __attribute__((weak));
 
 #define EXPERIMENT(ident, exp_name, exp_title, exp_needs, exp_run)                                 \
 	static const struct experiment experiment_##ident __attribute__((                          \

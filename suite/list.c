@@ -49,8 +49,8 @@ const char *experiment_lacks(const struct experiment *e)
 		const char *name;
 	} abilities[] = {
 		{ CAN_RING0, "ring 0" },
-		{ CAN_USER_MODE, "user mode of its own" },
-		{ CAN_CPUS, "second CPU" },
+		{ CAN_USER_MODE, "a user mode of its own" },
+		{ CAN_CPUS, "a second CPU" },
 	};
 
 	for (size_t i = 0; i < sizeof(abilities) / sizeof(abilities[0]); i++)
@@ -64,7 +64,7 @@ static void list_experiments(void)
 	for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++) {
 		const char *lacks = experiment_lacks(e);
 
-		record_text("%-15s %s%s%s", e->name, e->title, lacks ? "; not here: no " : "",
+		record_text("%-15s %s%s%s", e->name, e->title, lacks ? "; not here: needs " : "",
 			    lacks ? lacks : "");
 	}
 }

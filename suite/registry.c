@@ -18,6 +18,7 @@ static const struct copy_routine_decl *declared_at[ROUTINES_MAX];
 static size_t routine_count;
 static struct form forms[FORMS_MAX];
 static size_t form_count;
+static bool sound;
 
 static const char *const kind_names[FORM_KINDS] = {
 	"plain", "to_user", "from_user", "from_user_zero", "in_user",
@@ -34,6 +35,7 @@ static void problem(const char *fmt, ...)
 	va_end(args);
 	record_text("registry problem: %s", text);
 	record_fail();
+	sound = false;
 }
 
 /* ------------------------------------------------------------ words */
@@ -293,6 +295,7 @@ static void check_chosen(void)
 void registry_start(void)
 {
 	routine_count = form_count = 0;
+	sound = true;
 	for (const struct copy_routine_decl *d = __start_copy_routines; d < __stop_copy_routines;
 	     d++)
 		add_routine(d);
@@ -302,6 +305,11 @@ void registry_start(void)
 	sort_forms();
 	if (chosen)
 		check_chosen();
+}
+
+bool registry_sound(void)
+{
+	return sound;
 }
 
 size_t registry_routines(const struct routine **list)

@@ -43,6 +43,9 @@ struct form {
  * problem that the record reports and that fails the run. */
 void registry_start(void);
 
+/* No problem was found. */
+bool registry_sound(void);
+
 size_t registry_routines(const struct routine **routines);
 size_t registry_forms(const struct form **forms);
 

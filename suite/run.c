@@ -10,6 +10,7 @@
 #include "suite/record.h"
 #include "suite/registry.h"
 #include "suite/suite.h"
+#include "suite/tap.h"
 
 /* ------------------------------------------------------------ options */
 
@@ -180,21 +181,19 @@ static bool wanted(const struct experiment *e)
 static void run_experiment(const struct experiment *e)
 {
 	const char *lacks = experiment_lacks(e);
-	enum experiment_result result = EXPERIMENT_SKIPPED;
+	enum experiment_result result;
 
 	if (lacks) {
-		record_text("experiment %s: skipped: this machine has no %s", e->name, lacks);
-	} else {
-		record_text("experiment %s: %s", e->name, e->title);
-		result = e->run();
+		record_text("experiment %s: skipped: needs %s", e->name, lacks);
+		tap_skip(lacks, "experiment %s", e->name);
+		return;
 	}
-	if (result == EXPERIMENT_DIED) {
-		record_text("experiment %s: died", e->name);
-		record_fail();
-	}
-	if (result != EXPERIMENT_DONE)
-		record_lava(result == EXPERIMENT_DIED ? LAVA_FAIL : LAVA_SKIP, "none", 0, "%s",
-			    e->name);
+	record_text("experiment %s: %s", e->name, e->title);
+	result = e->run();
+	if (result == EXPERIMENT_SKIPPED)
+		tap_skip("see the text above", "experiment %s", e->name);
+	else
+		tap_result(result == EXPERIMENT_DONE, "experiment %s", e->name);
 }
 
 /* In the order of their names: the linker's is that of files on some disk. */
@@ -222,9 +221,12 @@ bool suite_run(void)
 	if (list_wanted()) {
 		list_print();
 	} else {
+		tap_start();
+		tap_result(registry_sound(), "every copy routine's declaration makes sense");
 		contract_run();
 		if (!contract_one_case())
 			run_experiments();
+		tap_end();
 		record_meta("disturbed", "n/a");
 	}
 	record_end();
