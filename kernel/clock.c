@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How fast the time-stamp counter runs: from what the CPU says of itself, and
+ * from counters of a known rate; two of them always, because each is known to
+ * lie somewhere. Every loop here ends, whatever the
+ * hardware does.
+ */
+#include "kernel/acpi.h"
+#include "kernel/cpu.h"
+#include "kernel/hpet.h"
+#include "kernel/kernel.h"
+#include "kernel/pit.h"
+#include "lib/frequency.h"
+#include "lib/string.h"
+#include "lib/tscstep.h"
+
+/* A counter of known rate. */
+struct counter {
+	uint64_t hz;   /* 0: not here */
+	uint32_t mask; /* of the bits that count */
+	uint32_t (*read)(void);
+};
+
+#define MEASURE_FRACTION 100u       /* of a second, each time */
+#define STILL_READS      20000u     /* a counter that shows one value so often is dead */
+#define TICKS_MAX        (1u << 30) /* 0.1 s at 10 GHz: a counter that takes longer is none */
+#define PPM_MAX          10000u
+
+/* ------------------------------------------------------------ counters */
+
+#define PM_TIMER_HZ 3579545u
+
+static uint16_t pm_timer_port;
+
+/* The first PIIX4s can be caught in mid-count (Linux: PMTMR "read 3 times"), so two
+ * readings have to agree. */
+static uint32_t pm_timer_read(void)
+{
+	uint32_t first, second = inl(pm_timer_port);
+	for (int tries = 0; tries < 10; tries++) {
+		first = second;
+		second = inl(pm_timer_port);
+		if (((second - first) & 0xffffff) < 16)
+			break;
+	}
+	return second;
+}
+
+static struct counter pm_timer(void)
+{
+	struct acpi_fadt fadt;
+	if (!acpi_fadt(&fadt) || fadt.flags & FADT_HARDWARE_REDUCED)
+		return (struct counter){ 0 };
+	bool wide = fadt.timer.space == ACPI_PORT && acpi_address(&fadt.timer);
+	uint64_t port = wide ? acpi_address(&fadt.timer) : fadt.pm_timer;
+	if (port == 0 || port > 0xfffc)
+		return (struct counter){ 0 };
+	pm_timer_port = (uint16_t)port;
+	return (struct counter){ PM_TIMER_HZ, 0xffffff, pm_timer_read };
+}
+
+static struct counter hpet(void)
+{
+	return (struct counter){ hpet_hz(), 0xffffffff, hpet_count };
+}
+
+static struct counter pit(void)
+{
+	pit_count_start();
+	return (struct counter){ PIT_HZ, 0xffff, pit_count };
+}
+
+/* ------------------------------------------------------------ measuring */
+
+struct reading {
+	uint64_t tsc;
+	uint32_t count;
+};
+
+/* The tightest of a few brackets: an interruption inside one would count as an error. */
+static struct reading reading(const struct counter *c)
+{
+	struct reading best = { 0 };
+	uint64_t tightest = UINT64_MAX;
+	for (int tries = 0; tries < 8; tries++) {
+		uint64_t before = rdtsc();
+		uint32_t count = c->read();
+		uint64_t width = rdtsc() - before;
+		if (width >= tightest)
+			continue;
+		tightest = width;
+		best = (struct reading){ before + width / 2, count };
+	}
+	return best;
+}
+
+/* Waits until the counter has advanced by `target`; false: it is dead, or all too slow. */
+static bool wait(const struct counter *c, struct reading from, uint32_t target)
+{
+	uint32_t still = 0, last = from.count;
+	while (rdtsc() - from.tsc < TICKS_MAX) {
+		uint32_t count = c->read();
+		if (((count - from.count) & c->mask) >= target)
+			return true;
+		still = count == last ? still + 1 : 0;
+		last = count;
+		if (still == STILL_READS)
+			return false;
+	}
+	return false;
+}
+
+static uint64_t measure_once(const struct counter *c)
+{
+	struct reading from = reading(c);
+	if (!wait(c, from, (uint32_t)(c->hz / MEASURE_FRACTION)))
+		return 0;
+	struct reading to = reading(c);
+	uint32_t counts = (to.count - from.count) & c->mask;
+	return counts ? multiply_divide(to.tsc - from.tsc, c->hz, counts) : 0;
+}
+
+/* The median of three, so that one long interruption does no harm. */
+static uint64_t measure(struct counter c)
+{
+	if (c.hz == 0)
+		return 0;
+	uint64_t x = measure_once(&c);
+	if (x == 0)
+		return 0;
+	uint64_t y = measure_once(&c), z = measure_once(&c);
+	uint64_t low = x < y ? x : y, high = x < y ? y : x;
+	return z < low ? low : z > high ? high : z;
+}
+
+/* ------------------------------------------------------------ sources */
+
+/* SDM volume 2, CPUID 15h and 16h: where the crystal's rate is not told, 16h gives
+ * the TSC's in MHz. */
+static uint64_t cpuid15(void)
+{
+	struct cpuid_regs r = machine_cpuid(0x15, 0);
+	if (r.eax == 0 || r.ebx == 0 || r.ecx == 0)
+		return 0;
+	return multiply_divide(r.ecx, r.ebx, r.eax);
+}
+
+static uint64_t cpuid16(void)
+{
+	return (uint64_t)(machine_cpuid(0x16, 0).eax & 0xffff) * 1000000;
+}
+
+static uint64_t hypervisor(void)
+{
+	if (machine_cpuid(0x40000000, 0).eax < 0x40000010)
+		return 0;
+	return (uint64_t)machine_cpuid(0x40000010, 0).eax * 1000;
+}
+
+static uint64_t measure_hpet(void)
+{
+	return measure(hpet());
+}
+
+static uint64_t measure_pm_timer(void)
+{
+	return measure(pm_timer());
+}
+
+static uint64_t measure_pit(void)
+{
+	return measure(pit());
+}
+
+static const struct source {
+	const char *name;
+	uint64_t (*hz)(void);
+	bool measured; /* rather than claimed */
+} sources[] = {
+	{ "cpuid15", cpuid15, false },         { "cpuid16", cpuid16, false },
+	{ "hypervisor", hypervisor, false },   { "hpet", measure_hpet, true },
+	{ "pmtimer", measure_pm_timer, true }, { "pit", measure_pit, true },
+};
+#define SOURCES (sizeof sources / sizeof *sources)
+
+static struct machine_clock result = { .source = "none", .cross = "none" };
+
+/* The first source that answers, against the first measurement after it. */
+static void sources_ask(void)
+{
+	size_t i = 0;
+	while (i < SOURCES && !(result.tsc_hz = sources[i].hz()))
+		i++;
+	if (i == SOURCES)
+		return;
+	result.source = sources[i].name;
+	for (i++; i < SOURCES; i++) {
+		uint64_t hz = sources[i].measured ? sources[i].hz() : 0;
+		if (!hz)
+			continue;
+		result.cross = sources[i].name;
+		result.ppm = frequency_apart(result.tsc_hz, hz);
+		if (result.ppm > PPM_MAX)
+			result.tsc_hz = 0;
+		return;
+	}
+}
+
+#define CPUID1_EDX_TSC  (1u << 4)
+#define CPUID1_EDX_SSE2 (1u << 26)
+
+void clock_start(void)
+{
+	static const char needs[] = "metalcopy needs a CPU with a time-stamp counter (RDTSC); "
+				    "this one has none";
+	uint32_t features = machine_cpuid(1, 0).edx;
+	if (!(features & CPUID1_EDX_TSC)) {
+		machine_write_line(needs, strlen(needs));
+		end_run(false);
+	}
+	result.tsc_step =
+		tscstep_measure(features & CPUID1_EDX_SSE2 ? BRACKET_LFENCE : BRACKET_CPUID);
+	sources_ask();
+}
+
+const struct machine_clock *machine_clock(void)
+{
+	return &result;
+}
+
+uint64_t machine_ticks(void)
+{
+	return rdtsc();
+}

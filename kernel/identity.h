@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef KERNEL_IDENTITY_H
+#define KERNEL_IDENTITY_H
+
+#include <stdbool.h>
+
+/* QEMU's configuration device is there (fw_cfg, ports 510h and 511h), under KVM too. */
+bool qemu_is_here(void);
+
+#endif
