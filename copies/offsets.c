@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compiled to assembly only: the build makes copies/offsets.inc of it (lib/offsets.h). */
-#include "copies/params.h"
 #include "lib/offsets.h"
+#include "copies/params.h"
 
 OFFSETS_BEGIN
 OFFSET(COPY_PARAMS_USER_LIMIT, struct copy_params, user_limit)

@@ -70,7 +70,8 @@ def test_other_version():
 def test_changed_byte_is_placed():
     check(changed(150, "Benchmark changed"), 1,
           "good up to line 102, lines=100",
-          "-:102: damaged between mark 100 (line 102) and mark 200 (line 202): 100 lines with crc32",
+          "-:102: damaged between mark 100 (line 102) and mark 200 (line 202): ",
+          "100 lines with crc32",
           "-:150: not a benchmark line")
 
 
@@ -133,7 +134,8 @@ def test_every_changed_line_is_found():
 
 def test_died():
     text = "\n".join(record().split("\n")[:250]) + "\n"
-    check(text, 1, "good up to line 202, lines=200", "-:250: no END line, the run died: the log ends")
+    check(text, 1, "good up to line 202, lines=200",
+          "-:250: no END line, the run died: the log ends")
 
 
 def test_died_in_the_middle_of_a_line():

@@ -209,56 +209,62 @@ def _check_checksums(record):
     """A CRC goes on from any point, so each stretch is judged by itself, whatever came before."""
     points = _points(record)
     good = [_agrees(record, *pair) for pair in zip(points, points[1:])]
+    whole = True
     position = 0
     while position < len(good):
         if good[position]:
-            if all(good[:position]):
+            if whole:
                 record.trusted = points[position + 1].index
             position += 1
             continue
+        whole = False
+        first, last = points[position], points[position + 1]
         # A mark that neither side agrees with may be all that is damaged.
-        if position + 1 < len(good) and not good[position + 1] and _repair(
-                record, points[position], points[position + 1].index, points[position + 2]):
+        if not any(good[position:position + 2]) and position + 2 < len(points) and _repair(
+                record, first, last.index, points[position + 2]):
             position += 2
             continue
-        _damaged(record, points[position], points[position + 1])
+        if not _repair_one(record, first, last):
+            _damaged(record, first, last)
         position += 1
 
 
 def _repair(record, first, index, last):
-    """Whether all is well from first to last once lines[index] is taken for the mark it should be."""
+    """Whether all is well from first to last once lines[index] is the mark it should be."""
     lines = record.lines[first.index:last.index]
     at = index - first.index
-    if not 0 < at < len(lines) or len(lines) != last.lines - first.lines:
-        return False
-    count = first.lines + at
     crc = crc_of(lines[:at], first.crc)
-    mark = f"META mark: lines={count} crc32={crc:08x}"
+    mark = f"META mark: lines={first.lines + at} crc32={crc:08x}"
     if crc_of([mark.encode(), *lines[at + 1:]], crc) != last.crc:
         return False
     record.problems.append(Problem(
-        record.number(index),
-        f"damaged mark: {text_of(record.lines[index])!r} should be {mark!r}; the lines around are good"))
+        record.number(index), f"damaged mark: {text_of(record.lines[index])!r} should be "
+        f"{mark!r}; the lines around it are good"))
     return True
 
 
+def _repair_one(record, first, last):
+    """The same for a stretch in which some line may have been a mark."""
+    count = last.index - first.index
+    return count == last.lines - first.lines and MARK_EVERY < count <= 2 * MARK_EVERY + 1 and any(
+        _repair(record, first, index, last) for index in range(first.index + 1, last.index))
+
+
 def _damaged(record, first, last):
-    # The mark between may not look like one any more.
-    for count in range(first.lines // MARK_EVERY + 1, last.lines // MARK_EVERY + 1):
-        if _repair(record, first, first.index + count * MARK_EVERY - first.lines, last):
-            return
     have, want = last.index - first.index, last.lines - first.lines
-    if want < 0 or have < want:
-        what = f"lines missing: {want - have}" if want > 0 else "one of these two is damaged"
+    if want < 0:
+        what = "one of these two lines is damaged"
+    elif have < want:
+        what = f"lines missing: {want - have}"
     elif have > want:
         what = f"lines too many: {have - want}"
     else:
         crc = crc_of(record.lines[first.index:last.index], first.crc)
         what = f"{have} lines with crc32 {crc:08x}, should be {last.crc:08x}"
+    line = record.number(first.index) - (first.name == "START")
     record.problems.append(Problem(
-        record.number(first.index - (first.name == "START")),
-        f"damaged between {first.name} (line {record.number(first.index) - (first.name == 'START')}) "
-        f"and {last.name} (line {record.number(last.index)}): {what}"))
+        line, f"damaged between {first.name} (line {line}) and {last.name} "
+        f"(line {record.number(last.index)}): {what}"))
 
 
 def _check_lines(record):

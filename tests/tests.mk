@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-2-Clause
+
+# ---------------------------------------------------------------- what a second compiler says
+
+# $(1) name, $(2) flags, $(3) sources
+define clang_rules
+.PHONY: clang-$(1)
+clang-$(1): $(O)/$(1)/version.h
+	$$(call say,CLANG,$(1))
+	$$(Q)clang-14 $(2) $$(COMMON) -I$(O)/$(1) -fsyntax-only $(filter %.c,$(3))
+endef
+$(eval $(call clang_rules,i386,--target=i686-linux-gnu $(KERNEL_i386),$(call kernel_sources,i386)))
+$(eval $(call clang_rules,x86_64,--target=x86_64-linux-gnu $(KERNEL_x86_64),$(call kernel_sources,x86_64)))
+$(eval $(call clang_rules,hosted,-D_GNU_SOURCE,$(hosted_sources)))
+
+.PHONY: lint
+lint: clang-i386 clang-x86_64 clang-hosted   ## layout of the code, shellcheck, a second compiler
+	$(Q)tests/lint
+
+# ---------------------------------------------------------------- check
+
+.PHONY: check
+check: all $(O)/hosted/metalcopy   ## all tests
+	$(Q)METALCOPY_BUILD=$(O) tests/check $(TESTS)
