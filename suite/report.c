@@ -165,6 +165,7 @@ void suite_died(const struct fault *fault)
 		record_meta_rest();
 		report_fault(fault);
 		record_text("the run died");
+		record_meta("disturbed", "n/a");
 	}
 	record_end();
 }
