@@ -6,6 +6,7 @@
 #include "suite/experiment.h"
 #include "suite/identity.h"
 #include "suite/list.h"
+#include "suite/measure.h"
 #include "suite/options.h"
 #include "suite/record.h"
 #include "suite/registry.h"
@@ -216,6 +217,8 @@ static void run_experiments(void)
 
 bool suite_run(void)
 {
+	uint64_t disturbed, samples;
+
 	print_head();
 	registry_start();
 	tap_start();
@@ -228,7 +231,9 @@ bool suite_run(void)
 			run_experiments();
 	}
 	tap_end();
-	record_meta("disturbed", "n/a");
+	measure_disturbed(&disturbed, &samples);
+	record_meta("disturbed", "%llu of %llu", (unsigned long long)disturbed,
+		    (unsigned long long)samples);
 	record_end();
 	return !record_failed();
 }

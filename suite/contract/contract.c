@@ -10,6 +10,7 @@
 #include "suite/options.h"
 #include "suite/record.h"
 #include "suite/registry.h"
+#include "suite/report.h"
 #include "suite/tap.h"
 
 #define REFERENCE "byte_loop"
@@ -155,21 +156,6 @@ static bool still_fails(const struct contract_case *c, void *context)
 	return !verdict_holds(&t.verdict, f->grade);
 }
 
-static void print_fault(const struct fault *fault)
-{
-	uintptr_t offset = 0;
-	const char *symbol = machine_symbol(fault->ip, &offset);
-	if (fault->vector == FAULT_WATCHDOG)
-		tap_yaml("fault: \"never returned; stopped in %s + 0x%zx\"", symbol ? symbol : "?",
-			 (size_t)offset);
-	else
-		tap_yaml("fault: \"vector %u, error 0x%x, address 0x%zx, in %s + 0x%zx\"",
-			 fault->vector, fault->error, (size_t)fault->address, symbol ? symbol : "?",
-			 (size_t)offset);
-	if (fault->note)
-		tap_yaml("note: \"%s\"", fault->note);
-}
-
 static void print_broken(uint32_t broken)
 {
 	static const char *const names[] = { "callee-saved register",
@@ -196,7 +182,9 @@ static void print_trial(const struct form *form, const struct contract_case *c,
 		if (v->breaches & (1u << bit))
 			tap_yaml("breach: \"%s\"", breach_text(bit));
 	if (v->breaches & BREACH_GAVE_UP) {
-		print_fault(&t->outcome.fault);
+		tap_yaml("fault: '%s'", report_summary(&t->outcome.fault).text);
+		if (t->outcome.fault.note)
+			tap_yaml("note: '%s'", t->outcome.fault.note);
 		return;
 	}
 	size_t to = case_reachable(c, TO), from = case_reachable(c, FROM);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Pentium 4, October 2002: what a misaligned destination costs. Kernel memory is
+ * copied to user memory, as a read from the page cache does; both buffers start on a
+ * page boundary, the destination some bytes after it.
+ */
+#include "lib/format.h"
+#include "lib/random.h"
+#include "lib/string.h"
+#include "suite/experiment.h"
+#include "suite/history/history.h"
+#include "suite/identity.h"
+#include "suite/machine.h"
+#include "suite/measure.h"
+#include "suite/options.h"
+#include "suite/record.h"
+#include "suite/registry.h"
+#include "suite/stats.h"
+
+#define NAME       "dst-align"
+#define COPY_BYTES 8192u
+#define ROUTINES   64u
+#define ROUNDS     16u /* kept for the table; more are measured and printed as lines */
+
+static const uint8_t offsets[] = { 0, 1, 2, 4, 8, 12, 16, 32 };
+#define OFFSETS (sizeof(offsets) / sizeof(offsets[0]))
+#define CELLS   (ROUTINES * OFFSETS)
+
+/* Our routine for each published column. */
+static const struct {
+	const char *routine, *column;
+} published[] = {
+	{ "rep_movsl", "rep_movsl" },
+	{ "int_unrolled", "int_unless_8aligned" },
+	{ "int_unrolled_always", "int_always" },
+};
+#define PUBLISHED (sizeof(published) / sizeof(published[0]))
+
+static const struct form *routines[ROUTINES];
+static uint32_t routine_count, rounds_kept;
+static struct measured results[ROUNDS][ROUTINES][OFFSETS];
+
+/* ------------------------------------------------------------ measuring */
+
+static void choose_routines(void)
+{
+	const struct form *forms;
+	size_t count = registry_forms(&forms);
+	routine_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct form *f = &forms[i];
+		if (f->kind != FORM_TO_USER || !registry_chosen(f->routine))
+			continue;
+		if (f->routine->lacks[0] || f->alignment > 1)
+			record_text("%s: %s skipped: %s", NAME, f->routine->name,
+				    f->routine->lacks[0] ? f->routine->lacks
+							 : "takes aligned buffers only");
+		else if (routine_count == ROUTINES)
+			record_text("%s: %s skipped: the table is full", NAME, f->routine->name);
+		else
+			routines[routine_count++] = f;
+	}
+}
+
+static void print_cell(const struct form *form, uint32_t offset, const struct measured *m)
+{
+	struct benchmark b = {
+		.exp = NAME,
+		.copy = form->routine->name,
+		.n = COPY_BYTES,
+		.samples = m->samples,
+		.ns = m->ns,
+		.ticks = m->ticks,
+		.ci = m->spread,
+	};
+	record_benchmark(&b, "dst=%u", (unsigned)offset);
+}
+
+static void measure_cell(uint32_t cell, uint32_t round, const struct area *to,
+			 const struct area *from)
+{
+	const struct form *form = routines[cell / OFFSETS];
+	uint32_t offset = offsets[cell % OFFSETS];
+	struct measured m;
+	const char *why;
+	if (!measure_hot(form->entry, to->base + offset, from->base, COPY_BYTES, &m, &why)) {
+		record_text("%s: %s dst=%u: no figure: %s", NAME, form->routine->name,
+			    (unsigned)offset, why);
+		memset(&m, 0, sizeof(m));
+	} else {
+		print_cell(form, offset, &m);
+	}
+	if (round < ROUNDS)
+		results[round][cell / OFFSETS][cell % OFFSETS] = m;
+}
+
+static bool measure_round(uint32_t round, struct random *r, struct area *to, struct area *from)
+{
+	static uint32_t order[CELLS];
+	uint32_t cells = routine_count * OFFSETS;
+	const char *why;
+	if (!machine_area_renew(to, &why) || !machine_area_renew(from, &why)) {
+		record_text("%s: round %u: no new pages: %s", NAME, (unsigned)round + 1, why);
+		return false;
+	}
+	memset(to->alias, 0, to->size);
+	for (size_t i = 0; i < from->size; i++)
+		from->alias[i] = (uint8_t)i;
+	stats_shuffle(r, order, cells);
+	for (uint32_t i = 0; i < cells; i++)
+		measure_cell(order[i], round, to, from);
+	return true;
+}
+
+/* ------------------------------------------------------------ the tables */
+
+/* In the published shape: a line an offset, a column a routine. */
+struct column {
+	uint32_t routine;      /* index into routines[], or PUBLISHED_COLUMN */
+	const char *published; /* the column of the published table */
+};
+#define PUBLISHED_COLUMN UINT32_MAX
+#define COLUMNS_ABREAST  6u
+#define SPREADS_ABREAST  4u
+
+static struct history history;
+static bool clock_known;
+
+/* The median of the rounds in KB/s or, where the clock is not known, in ticks; 0 where
+ * a round has none. In thousandths. */
+static uint64_t median_figure(uint32_t routine, uint32_t offset)
+{
+	uint64_t figures[ROUNDS];
+	for (uint32_t i = 0; i < rounds_kept; i++) {
+		const struct measured *m = &results[i][routine][offset];
+		if (!m->ticks)
+			return 0;
+		figures[i] = clock_known ? measure_kilobytes(COPY_BYTES, m->ns) : m->ticks;
+	}
+	stats_sort(figures, rounds_kept);
+	return stats_median(figures, rounds_kept);
+}
+
+/* Largest less smallest round, in thousandths of a percent of their middle. */
+static uint64_t spread_between(uint32_t routine, uint32_t offset)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	for (uint32_t i = 0; i < rounds_kept; i++) {
+		uint64_t ticks = results[i][routine][offset].ticks;
+		low = ticks < low ? ticks : low;
+		high = ticks > high ? ticks : high;
+	}
+	return stats_spread(low, high, (low + high) / 2);
+}
+
+/* One cell of a table into text[CELL_MAX]. */
+#define CELL_MAX 32
+typedef void print_cell_text(char *text, const struct column *c, uint32_t offset);
+
+static void print_title(char *text, const struct column *c, uint32_t offset)
+{
+	(void)offset;
+	format(text, CELL_MAX, "%s",
+	       c->routine == PUBLISHED_COLUMN ? c->published : routines[c->routine]->routine->name);
+}
+
+static void print_figure(char *text, const struct column *c, uint32_t offset)
+{
+	char key[8];
+	if (c->routine == PUBLISHED_COLUMN) {
+		format(key, sizeof(key), "%u", (unsigned)offsets[offset]);
+		struct history_field f = history_get(&history, key, c->published);
+		format(text, CELL_MAX, "%.*s", f.length, f.text);
+		return;
+	}
+	uint64_t figure = median_figure(c->routine, offset);
+	format(text, CELL_MAX, "%s", figure ? fixed(figure, clock_known ? 0 : 1).text : "n/a");
+}
+
+/* Between the runs, and within each of the first three. */
+static void print_spread(char *text, const struct column *c, uint32_t offset)
+{
+	int at = format(text, CELL_MAX, "%s :", fixed(spread_between(c->routine, offset), 1).text);
+	for (uint32_t i = 0; i < rounds_kept && i < 3; i++)
+		at += format(text + at, at < CELL_MAX ? CELL_MAX - (size_t)at : 0, " %s",
+			     fixed(results[i][c->routine][offset].spread, 1).text);
+}
+
+static void print_line(const char *head, const struct column *columns, uint32_t count,
+		       print_cell_text *print, uint32_t offset)
+{
+	char line[RECORD_LINE_MAX], text[CELL_MAX];
+	int at = format(line, sizeof(line), "%5s", head);
+	for (uint32_t i = 0; i < count; i++) {
+		print(text, &columns[i], offset);
+		at += format(line + at, sizeof(line) - (size_t)at, " %20s", text);
+	}
+	record_text("%s", line);
+}
+
+static void print_table(const struct column *columns, uint32_t count, print_cell_text *print)
+{
+	print_line("dst", columns, count, print_title, 0);
+	for (uint32_t offset = 0; offset < OFFSETS; offset++) {
+		char head[8];
+		format(head, sizeof(head), "%u", (unsigned)offsets[offset]);
+		print_line(head, columns, count, print, offset);
+	}
+}
+
+static int published_index(const char *routine)
+{
+	for (size_t i = 0; i < PUBLISHED; i++)
+		if (strcmp(published[i].routine, routine) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* The routines that were published, in that order, then the others. */
+static void order_columns(struct column *columns, uint32_t *then)
+{
+	uint32_t count = 0;
+	for (size_t i = 0; i < PUBLISHED; i++)
+		for (uint32_t r = 0; r < routine_count; r++)
+			if (strcmp(routines[r]->routine->name, published[i].routine) == 0)
+				columns[count++] = (struct column){ r, published[i].column };
+	*then = count;
+	for (uint32_t r = 0; r < routine_count; r++)
+		if (published_index(routines[r]->routine->name) < 0)
+			columns[count++] = (struct column){ r, NULL };
+}
+
+/* Columns that were published stand beside ours. */
+static void print_first_table(const struct column *ours, uint32_t count)
+{
+	struct column columns[2 * PUBLISHED];
+	for (uint32_t i = 0; i < count; i++) {
+		columns[i] = ours[i];
+		columns[count + i] = (struct column){ PUBLISHED_COLUMN, ours[i].published };
+	}
+	print_table(columns, 2 * count, print_figure);
+}
+
+static void print_others(const struct column *columns, uint32_t count, uint32_t abreast,
+			 print_cell_text *print)
+{
+	for (uint32_t i = 0; i < count; i += abreast)
+		print_table(columns + i, count - i < abreast ? count - i : abreast, print);
+}
+
+static void print_tables(void)
+{
+	static struct column columns[ROUTINES];
+	uint32_t then;
+	order_columns(columns, &then);
+	record_text("%s: %u bytes to user memory, source on a page boundary, destination dst bytes "
+		    "after one; hot cache; timing: %s",
+		    NAME, COPY_BYTES, identity_timing_name());
+	record_text("%s, median of %u runs, each with new pages; the last columns as published:",
+		    clock_known ? "KB/s (1,000 bytes)" : "ticks a copy (the clock is not known)",
+		    (unsigned)rounds_kept);
+	struct history_field source = history_comment(&history, 0);
+	record_text("%.*s", source.length, source.text);
+	if (then)
+		print_first_table(columns, then);
+	print_others(columns + then, routine_count - then, COLUMNS_ABREAST, print_figure);
+	record_text("spread in %%: between the runs (largest less smallest) : 95 %% interval of "
+		    "each of the first three");
+	print_others(columns, routine_count, SPREADS_ABREAST, print_spread);
+}
+
+/* At most two lines a routine: the aligned case and the worst. */
+static void print_lava(void)
+{
+	for (uint32_t r = 0; r < routine_count; r++) {
+		uint32_t worst = 0;
+		for (uint32_t i = 1; i < OFFSETS; i++)
+			if (clock_known ? median_figure(r, i) < median_figure(r, worst)
+					: median_figure(r, i) > median_figure(r, worst))
+				worst = i;
+		for (uint32_t i = 0; i <= worst; i += worst ? worst : 1) {
+			uint64_t figure = median_figure(r, i);
+			record_lava(figure ? LAVA_PASS : LAVA_UNKNOWN,
+				    clock_known ? "MB/s" : "ticks",
+				    clock_known ? figure / 1000 : figure, "%s.%s.%u.%u", NAME,
+				    routines[r]->routine->name, COPY_BYTES, (unsigned)offsets[i]);
+		}
+	}
+}
+
+static enum experiment_result run(void)
+{
+	struct area to, from;
+	struct random r = random_seeded(suite_options()->seed);
+	const char *why;
+	enum experiment_result result = EXPERIMENT_DONE;
+	choose_routines();
+	clock_known = machine_clock()->tsc_hz != 0;
+	if (!routine_count || !history_open("2002-p4-dst-alignment", &history))
+		return EXPERIMENT_SKIPPED;
+	if (!machine_area_map(AREA_USER, ACCESS_READ_WRITE, COPY_BYTES + 64, &to, &why) ||
+	    !machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, COPY_BYTES, &from, &why)) {
+		record_text("%s: no memory for it: %s", NAME, why);
+		return EXPERIMENT_DIED;
+	}
+	rounds_kept = suite_options()->rounds < ROUNDS ? suite_options()->rounds : ROUNDS;
+	for (uint32_t round = 0; round < suite_options()->rounds && result == EXPERIMENT_DONE;
+	     round++)
+		if (!measure_round(round, &r, &to, &from))
+			result = EXPERIMENT_DIED;
+	if (result == EXPERIMENT_DONE) {
+		print_tables();
+		print_lava();
+	}
+	machine_area_unmap(&to);
+	machine_area_unmap(&from);
+	return result;
+}
+
+EXPERIMENT(dst_align, NAME, "throughput against the alignment of the destination", 0, run);
