@@ -50,6 +50,17 @@ void trap(struct trap_frame *frame);
  * memory_start(): uses nothing but static data. */
 void descriptors_start(void);
 
+/* To be called with each new CR3: on i386 a task switch loads CR3 from the TSS, and
+ * never stores it there. */
+#if defined(__x86_64__)
+static inline void descriptors_tables(uintptr_t cr3)
+{
+	(void)cr3;
+}
+#else
+void descriptors_tables(uintptr_t cr3);
+#endif
+
 /*
  * How page tables look, chosen by the width and, on i386, by what boot/entry.asm
  * found the CPU to have; the walk itself (kernel/paging.c) is one for all:

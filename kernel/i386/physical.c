@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "kernel/arch.h"
+#include "kernel/cpu.h"
+#include "kernel/kernel.h"
+#include "lib/string.h"
+
+/* One large page, behind the other windows, replaced for each read. */
+#define PHYSICAL_WINDOW (WINDOWS_BASE + WINDOWS_BYTES)
+
+#define ENTRY_PRESENT (1u << 0)
+#define ENTRY_LARGE   (1u << 7)
+
+struct paging_format paging_format(void)
+{
+	return read_cr4() & CR4_PAE ? (struct paging_format){ 3, 9, 8 }
+				    : (struct paging_format){ 2, 10, 4 };
+}
+
+static unsigned physical_bits(void)
+{
+	if (!(read_cr4() & CR4_PAE))
+		return 32;
+	unsigned bits = machine_cpuid(0x80000008, 0).eax & 0xff;
+	return bits ? bits : 36;
+}
+
+/* The page directory's entry for the window, in the tables in use, which lie in the
+ * direct map. */
+static volatile uint32_t *window_entry(void)
+{
+	uint32_t *root = direct(read_cr3() & ~31u);
+	if (!(read_cr4() & CR4_PAE))
+		return &root[PHYSICAL_WINDOW >> 22];
+	uint32_t *directory = direct(root[2 * (PHYSICAL_WINDOW >> 30)] & ~(PAGE_SIZE - 1u));
+	return &directory[2 * (PHYSICAL_WINDOW >> 21 & 511)];
+}
+
+static void window_write(volatile uint32_t *entry, uint32_t low, uint32_t high)
+{
+	entry[0] = 0;
+	if (read_cr4() & CR4_PAE)
+		entry[1] = high;
+	entry[0] = low;
+	invlpg(PHYSICAL_WINDOW);
+}
+
+bool physical_read(void *to, uint64_t address, size_t n)
+{
+	if (address + n <= DIRECT_BYTES) {
+		memcpy(to, direct(address), n);
+		return true;
+	}
+	if ((address + n - 1) >> physical_bits())
+		return false;
+	bool pae = read_cr4() & CR4_PAE;
+	uint32_t page = pae ? 1u << 21 : 1u << 22;
+	volatile uint32_t *entry = window_entry();
+	uint32_t low = entry[0], high = pae ? entry[1] : 0;
+	while (n) {
+		uint32_t within = (uint32_t)address & (page - 1);
+		size_t part = n < page - within ? n : page - within;
+		window_write(entry, ((uint32_t)address - within) | ENTRY_PRESENT | ENTRY_LARGE,
+			     (uint32_t)(address >> 32));
+		memcpy(to, (const void *)(PHYSICAL_WINDOW + within), part);
+		to = (uint8_t *)to + part;
+		address += part;
+		n -= part;
+	}
+	window_write(entry, low, high);
+	return true;
+}

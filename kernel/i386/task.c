@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "kernel/i386/task.h"
+
+#include "kernel/arch.h"
+#include "kernel/cpu.h"
+#include "kernel/kernel.h"
+
+#define TASK_STACK_SIZE 16384
+#define VECTOR_NM       7
+
+extern uint8_t kernel_stack[]; /* guard page and stack: GUARDED_STACK */
+
+GUARDED_STACK(nmi_stack, TASK_STACK_SIZE);
+GUARDED_STACK(double_fault_stack, TASK_STACK_SIZE);
+GUARDED_STACK(machine_check_stack, TASK_STACK_SIZE);
+
+void task_2(void);
+void task_8(void);
+void task_18(void);
+void task_enter(uint32_t vector, uint32_t error);
+void trap_enter(struct trap_frame *frame);
+
+/* None may lie across a page edge, where the processor may not find the rest (SDM
+ * volume 3, 8.2.1): so a power of two that is no smaller. */
+struct tss tss[TASKS] __attribute__((aligned(512)));
+
+static const struct {
+	unsigned vector;
+	void (*entry)(void);
+	uint8_t *stack_end;
+} tasks[TASKS] = {
+	[TASK_NMI] = { 2, task_2, &nmi_stack.stack[TASK_STACK_SIZE] },
+	[TASK_DOUBLE_FAULT] = { 8, task_8, &double_fault_stack.stack[TASK_STACK_SIZE] },
+	[TASK_MACHINE_CHECK] = { 18, task_18, &machine_check_stack.stack[TASK_STACK_SIZE] },
+};
+
+unsigned task_vector(enum task task)
+{
+	return tasks[task].vector;
+}
+
+void tasks_build(void)
+{
+	for (unsigned i = 0; i < TASKS; i++) {
+		tss[i] = (struct tss){ .flags = 1 << 1,
+				       .ip = (uint32_t)tasks[i].entry,
+				       .sp = (uint32_t)tasks[i].stack_end,
+				       .cs = SELECTOR_KERNEL_CODE,
+				       .ss = SELECTOR_KERNEL_DATA,
+				       .ds = SELECTOR_KERNEL_DATA,
+				       .es = SELECTOR_KERNEL_DATA,
+				       .fs = SELECTOR_KERNEL_DATA,
+				       .gs = SELECTOR_KERNEL_DATA,
+				       .io_map = sizeof(struct tss) };
+		tss[i].ring[0].sp = (uint32_t)&kernel_stack[PAGE_SIZE + KERNEL_STACK_SIZE];
+		tss[i].ring[0].ss = SELECTOR_KERNEL_DATA;
+	}
+	descriptors_tables(read_cr3());
+}
+
+void descriptors_tables(uintptr_t cr3)
+{
+	for (unsigned i = 0; i < TASKS; i++)
+		tss[i].cr3 = cr3;
+}
+
+/* A task switch sets CR0.TS. What it was before is lost, so the next #NM clears it
+ * and says nothing. */
+static bool switched;
+
+static void clear_task_switched(void)
+{
+	__asm__ volatile("clts");
+}
+
+void trap_enter(struct trap_frame *frame)
+{
+	if (frame->vector == VECTOR_NM && switched) {
+		switched = false;
+		clear_task_switched();
+		return;
+	}
+	trap(frame);
+}
+
+/* Behind a task gate: the interrupted state is in the TSS that the link names, and
+ * what trap() changes goes back there. */
+void task_enter(uint32_t vector, uint32_t error)
+{
+	uint32_t own;
+	__asm__("str %0" : "=r"(own));
+	struct tss *old = &tss[(tss[(own - SELECTOR_TSS) / 8].link - SELECTOR_TSS) / 8];
+	struct trap_frame frame = { old->ds, old->es, old->di,    old->si, old->bp, old->sp,
+				    old->bx, old->dx, old->cx,    old->ax, vector,  error,
+				    old->ip, old->cs, old->flags, old->sp, old->ss };
+	clear_task_switched();
+	trap(&frame);
+	switched = true;
+	old->ds = frame.ds;
+	old->es = frame.es;
+	old->di = frame.di;
+	old->si = frame.si;
+	old->bp = frame.bp;
+	old->sp = frame_sp(&frame);
+	old->bx = frame.bx;
+	old->dx = frame.dx;
+	old->cx = frame.cx;
+	old->ax = frame.ax;
+	old->ip = frame.ip;
+	old->flags = frame.flags;
+}

@@ -1,0 +1,133 @@
+; SPDX-License-Identifier: BSD-2-Clause
+;
+; From the IDT to trap(), and back. All vectors but #DF, NMI and #MC come through an
+; interrupt gate; at the call of trap_enter() the stack is
+;
+;               user_ss                 only from user code
+;               user_sp                 only from user code
+;               flags
+;               cs
+;               ip                  <-- pushed by the processor from here up
+;               error                   0 where the vector has no error code
+;               vector
+;               ax
+;               cx
+;               dx
+;               bx
+;               sp                      of the interrupted kernel code: the first
+;               bp                      byte above flags
+;               si
+;               di
+;               es
+;               ds                  <-- struct trap_frame
+;               its address             argument of trap_enter()
+;
+; On return the frame says where to go on. For kernel code the processor's IRET takes
+; no stack pointer, so ip, cs and flags are moved to right below frame.sp first (where
+; they are already, if nobody changed it).
+
+%include "width.inc"
+%include "kernel/offsets.inc"
+%include "kernel/i386/offsets.inc"
+
+extern trap_enter, task_enter
+
+CS_USER_BITS    equ 3
+FLAGS_CLEAR     equ 1 << 1              ; the bit that is always 1
+
+VECTOR_NMI      equ 2
+VECTOR_DF       equ 8
+VECTOR_MC       equ 18
+
+section .text
+
+%macro stub 1
+        align   8
+stub_%1:
+    %if %1 = 8 || (%1 >= 10 && %1 <= 14) || %1 = 17 || %1 = 21 || %1 = 29 || %1 = 30
+        ; the processor pushed an error code
+    %else
+        push    dword 0
+    %endif
+        push    dword %1
+        jmp     common
+%endmacro
+
+%assign vector 0
+%rep 32
+        stub    vector
+        %assign vector vector + 1
+%endrep
+
+common:
+        pushad
+        push    es
+        push    ds
+        mov     eax, SELECTOR_KERNEL_DATA
+        mov     ds, eax
+        mov     es, eax
+        push    dword FLAGS_CLEAR       ; DF, AC and NT as C expects them
+        popfd
+        lea     eax, [esp + FRAME_USER_SP]
+        mov     [esp + FRAME_SP], eax
+        push    esp
+        call    trap_enter
+        add     esp, 4
+        test    byte [esp + FRAME_CS], CS_USER_BITS
+        jnz     .to_user
+
+        mov     ebx, [esp + FRAME_SP]
+        sub     ebx, FRAME_USER_SP - FRAME_IP
+        mov     eax, [esp + FRAME_IP]
+        mov     ecx, [esp + FRAME_CS]
+        mov     edx, [esp + FRAME_FLAGS]
+        mov     [ebx], eax
+        mov     [ebx + FRAME_CS - FRAME_IP], ecx
+        mov     [ebx + FRAME_FLAGS - FRAME_IP], edx
+        mov     [esp + FRAME_SP], ebx
+        pop     ds
+        pop     es
+        popad                           ; does not load esp
+        mov     esp, [esp - (FRAME_VECTOR - FRAME_SP)]
+        iretd
+
+.to_user:
+        pop     ds
+        pop     es
+        popad
+        add     esp, FRAME_IP - FRAME_VECTOR
+        iretd
+
+; Behind a task gate everything was saved by the processor, in the interrupted task's
+; TSS. IRET goes back to that task, and saves this one's state as it is after it: so
+; at the next trap execution continues behind the IRET.
+%macro task 2                           ; vector, has an error code
+        align   8
+        global  task_%1
+task_%1:
+    %if !%2
+        push    dword 0
+    %endif
+        push    dword %1
+        call    task_enter              ; (vector, error)
+        add     esp, 8
+        iretd
+        jmp     task_%1
+%endmacro
+
+        task    VECTOR_NMI, 0
+        task    VECTOR_DF, 1
+        task    VECTOR_MC, 0
+
+; The entries for the IDT.
+section .rodata
+        align   4
+        global  trap_stubs
+trap_stubs:
+%assign vector 0
+%rep 32
+        dd      stub_ %+ vector
+        %assign vector vector + 1
+%endrep
+
+section .note.GNU-stack noalloc noexec nowrite progbits
