@@ -115,7 +115,8 @@ void measure_disturbed(uint64_t *thrown_away, uint64_t *taken)
 	*taken = samples_taken;
 }
 
-uint64_t measure_kilobytes(size_t n, uint64_t ns)
+uint64_t measure_kilobytes(size_t n, uint64_t ticks)
 {
-	return ns ? multiply_divide(n, 1000000000000u, ns) : 0;
+	/* bytes/s are 1000 n hz / ticks, and so are thousandths of KB/s */
+	return ticks ? multiply_divide((uint64_t)n * 1000, machine_clock()->tsc_hz, ticks) : 0;
 }

@@ -40,7 +40,8 @@ bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct m
  * no longer than the smaller. */
 void measure_disturbed(uint64_t *thrown_away, uint64_t *taken);
 
-/* Bytes in `ns` thousandths of a nanosecond as KB/s (1,000 bytes), in thousandths. */
-uint64_t measure_kilobytes(size_t n, uint64_t ns);
+/* n bytes in so many ticks (in thousandths) as KB/s (1,000 bytes), in thousandths; 0
+ * where the clock is not known. */
+uint64_t measure_kilobytes(size_t n, uint64_t ticks);
 
 #endif
