@@ -21,7 +21,7 @@
 static const char *const keys[] = {
 	"cpu",    "version",     "timing",     "hypervisor", "cpu-id", "microcode", "cpus",
 	"tsc-hz", "tsc-step",    "core-hz",    "l1d",        "l2",     "l3",        "dtlb",
-	"stlb",   "prefetchers", "memory-mib", "firmware",   "args",   "seed",
+	"stlb",   "prefetchers", "memory-mib", "firmware",   "args",   "seed",      "disturbed",
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
@@ -29,6 +29,7 @@ static struct {
 	bool started, ended, failed;
 	unsigned lines;                    /* between START and END, so far */
 	unsigned marked;                   /* how many of them the last mark covers */
+	unsigned block_end;                /* no mark before there are so many */
 	uint32_t crc;                      /* of those lines, each with its LF */
 	size_t next_key;                   /* of keys[] */
 	unsigned lava, lava_left_out;      /* lines */
@@ -80,7 +81,8 @@ static void emit(char *line, int length)
 	if (!record_open())
 		return;
 	count(line, n);
-	if (record.lines - record.marked >= MARK_EVERY)
+	if (record.lines / MARK_EVERY > record.marked / MARK_EVERY &&
+	    record.lines >= record.block_end)
 		mark();
 }
 
@@ -113,8 +115,11 @@ void record_text(const char *fmt, ...)
 
 void record_block(unsigned lines)
 {
-	if (record_open() && record.lines - record.marked + lines > MARK_EVERY)
+	if (!record_open())
+		return;
+	if (record.lines + lines - record.marked > MARK_EVERY)
 		mark();
+	record.block_end = record.lines + lines;
 }
 
 /* ------------------------------------------------------------ start, keys, end */
@@ -172,6 +177,7 @@ void record_end(void)
 
 	if (!record_open())
 		return;
+	record_meta_rest();
 	if (record.lava_left_out)
 		record_text("%u more LAVA lines left out: a run has at most %u",
 			    record.lava_left_out, LAVA_LINES_MAX);

@@ -23,17 +23,18 @@ void record_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void record_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * "META key: ...". The keys that every record has come first, in one fixed order;
- * record_meta_rest() gives those that are still to come as "n/a", so that a run
- * that dies early has them all.
+ * "META key: ...". The keys that every record has come in one fixed order, which the
+ * caller keeps to; record_meta_rest() gives those that are still to come as "n/a", so
+ * that a run that dies early has them all. record_end() calls it.
  */
 void record_meta(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void record_meta_rest(void);
 
 /*
  * The next `lines` lines (at most RECORD_BLOCK_MAX) belong together: no mark comes
- * between them; one that would is written now. A YAML block with a mark in its
- * midst is none.
+ * between them. One that would is put off until after them, and a further one stands
+ * before, so that two marks are never more than 100 lines apart. (A YAML block with a
+ * mark in its midst is none.)
  */
 #define RECORD_BLOCK_MAX 40
 void record_block(unsigned lines);

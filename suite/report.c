@@ -165,7 +165,6 @@ void suite_died(const struct fault *fault)
 		record_meta_rest();
 		report_fault(fault);
 		record_text("the run died");
-		record_meta("disturbed", "n/a");
 	}
 	record_end();
 }
