@@ -24,6 +24,7 @@ $(O)/image/boot/metalcopy/args.cfg: FORCE
 	@mkdir -p $(@D)
 	@printf 'set args="%s"\n' '$(IMAGE_ARGS)' | { $(if_changed); }
 
+# The forced boot flag is for a BIOS that boots no stick without an active partition.
 # grub-mkrescue leaves a platform out in silence when its files, or mtools, are
 # missing.
 $(O)/metalcopy.iso: $(image_files) iso/iso.mk
@@ -31,5 +32,5 @@ $(O)/metalcopy.iso: $(image_files) iso/iso.mk
 	@for f in $(GRUB_PLATFORMS:%=$(GRUB_LIB)/%/multiboot2.mod); do \
 		test -e $$f || { echo "$$f is missing: make deps" >&2; exit 1; }; done
 	@command -v mformat >/dev/null || { echo "mtools is missing: make deps" >&2; exit 1; }
-	$(Q)grub-mkrescue -o $@ --locales= --fonts= --themes= --compress=xz $(O)/image \
-		-- -volid METALCOPY > $@.log 2>&1 || { cat $@.log >&2; exit 1; }
+	$(Q)grub-mkrescue -o $@ --locales= --fonts= --themes= --compress=xz \
+		$(O)/image -- -volid METALCOPY -boot_image any mbr_force_bootable=on > $@.log 2>&1 || { cat $@.log >&2; exit 1; }

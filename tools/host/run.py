@@ -92,14 +92,6 @@ def image_file(args):
     return path
 
 
-def image_arguments(args):
-    """The image's own arguments; a machine that halted would keep QEMU waiting."""
-    words = list(args.args)
-    if not any(word.startswith("end=") for word in words):
-        words.append("end=exit")
-    return " ".join(words)
-
-
 def qemu_value(text):
     """Text inside a QEMU option's value."""
     return text.replace(",", ",,")
@@ -118,7 +110,7 @@ def command(args):
         line += ["-cpu", args.cpu]
     if args.deterministic:
         line += DETERMINISTIC
-    words = image_arguments(args)
+    words = " ".join(args.args)
     if args.boot == "kernel":
         return [*line, "-kernel", image, "-append", words]
     line += ["-smbios", "type=11,value=" + qemu_value(f"metalcopy:{args.width or ''}:{words}")]

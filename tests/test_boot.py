@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Real runs in QEMU: those of runs.table, and what a table cannot say."""
+
+import os
+import re
+
+from harness import BUILD, ROOT, command, metalcopy, scratch
+
+QEMU = ("qemu-system-x86_64", "-accel", "tcg", "-nodefaults", "-display", "none", "-no-reboot",
+        "-m", "256", "-device", "isa-debug-exit,iobase=0xf4,iosize=4")
+KERNELS = {width: os.path.join(BUILD, width, "metalcopy.elf") for width in ("i386", "x86_64")}
+IMAGE = os.path.join(BUILD, "metalcopy.iso")
+
+# QEMU's exit status for the value that the kernel writes, 2 * value + 1 (kernel/end.c).
+PASSED = 33
+
+
+def run(name, *options, status=0, timeout=120, args=()):
+    """`metalcopy run`; returns the record as text."""
+    result = metalcopy("run", "--build", BUILD, "--timeout", timeout, *options,
+                       "--log", os.path.join(scratch("boot-" + name), "log"), "--", *args,
+                       timeout=timeout + 30)
+    return result.expect(status).out.decode()
+
+
+def table_row(line):
+    row, *patterns = (part.strip() for part in re.split(r"\s;\s", line))
+    boot, width, cpu, memory, timeout, expect, *args = row.split()
+    args = [] if args == ["-"] else args
+    options = ["--boot", boot]
+    for option, value in (("--width", width), ("--cpu", cpu), ("--memory", memory)):
+        options += [] if value == "-" else [option, value]
+    name = "-".join(word for word in (boot, width, cpu, *args) if word != "-")
+
+    def test():
+        record = run(re.sub(r"[^\w.=-]", "_", name), *options, timeout=int(timeout), args=args,
+                     status={"pass": 0, "fail": 1}[expect])
+        for pattern in patterns:
+            assert re.search(pattern, record, re.MULTILINE), f"no {pattern!r} in\n{record}"
+    return " ".join([boot, width, cpu, *args]), test
+
+
+def tests():
+    with open(os.path.join(ROOT, "tests", "runs.table"), encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                yield table_row(line)
+
+
+def test_two_deterministic_runs_are_the_same():
+    for width in KERNELS:
+        first, second = (run(f"same-{width}-{number}", "--deterministic", "--width", width,
+                             args=["seed=3"], timeout=240) for number in (1, 2))
+        assert "Benchmark" in first, first
+        for one, other in zip(first.splitlines(), second.splitlines()):
+            assert one == other, f"{width}:\n{one}\n{other}"
+        assert first == second
+
+
+def test_no_serial_port_and_no_screen():
+    for width, kernel in KERNELS.items():
+        command(*QEMU, "-serial", "none", "-vga", "none", "-kernel", kernel,
+                timeout=120).expect(PASSED), width
+
+
+def test_no_serial_port_from_CD():
+    command(*QEMU, "-serial", "none", "-vga", "std", "-cdrom", IMAGE, timeout=120).expect(PASSED)
+
+
+def test_every_end():
+    """end=halt leaves the machine on (run ends it); the others end QEMU by themselves."""
+    for end in ("halt", "reboot", "off", "exit"):
+        record = run(f"end-{end}", args=[f"end={end}", "list=options"])
+        assert f"META args: end={end}" in record, record
