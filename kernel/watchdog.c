@@ -24,6 +24,9 @@ static enum { WAY_NONE, WAY_LINT0, WAY_IOAPIC } way;
 
 /* Read and written by the NMI handler too. */
 static volatile bool set;
+/* After a routine came back one NMI may be still on its way; QEMU's PIT, besides,
+ * is not stopped by its mode being set, and fires at the shot's end. */
+static volatile bool late;
 static volatile unsigned shots_left;
 static volatile uint64_t set_at; /* TSC */
 static uint64_t shot_ticks;      /* TSC ticks that SHOT_COUNTS take, roughly */
@@ -54,6 +57,8 @@ void watchdog_start(void)
 		return;
 	way = WAY_LINT0;
 	pic_timer_on();
+	pit_shot(SHOT_COUNTS);
+	pic_timer_acknowledge(); /* what the firmware's use of the timer left behind */
 	lapic_write(LAPIC_LINT0, LAPIC_DELIVER_NMI);
 	if (tried())
 		return;
@@ -76,6 +81,7 @@ void watchdog_clear(void)
 	if (way == WAY_NONE)
 		return;
 	set = false;
+	late = true;
 	pit_stop();
 }
 
@@ -94,8 +100,8 @@ enum nmi_source watchdog_nmi(void)
 			pit_shot(SHOT_COUNTS);
 		return set ? NMI_WATCHDOG_TICK : NMI_WATCHDOG_EXPIRED;
 	}
-	/* it was already on its way when the routine came back */
-	if (!set && way != WAY_NONE && rdtsc() - set_at < 2 * shot_ticks) {
+	if (late && !set && (pit_shot_over() || rdtsc() - set_at < 2 * shot_ticks)) {
+		late = false;
 		acknowledge();
 		return NMI_WATCHDOG_TICK;
 	}

@@ -14,9 +14,9 @@ GUARDED_STACK(nmi_stack, TASK_STACK_SIZE);
 GUARDED_STACK(double_fault_stack, TASK_STACK_SIZE);
 GUARDED_STACK(machine_check_stack, TASK_STACK_SIZE);
 
-void task_2(void);
-void task_8(void);
-void task_18(void);
+void task_nmi(void);
+void task_double_fault(void);
+void task_machine_check(void);
 void task_enter(uint32_t vector, uint32_t error);
 void trap_enter(struct trap_frame *frame);
 
@@ -29,9 +29,10 @@ static const struct {
 	void (*entry)(void);
 	uint8_t *stack_end;
 } tasks[TASKS] = {
-	[TASK_NMI] = { 2, task_2, &nmi_stack.stack[TASK_STACK_SIZE] },
-	[TASK_DOUBLE_FAULT] = { 8, task_8, &double_fault_stack.stack[TASK_STACK_SIZE] },
-	[TASK_MACHINE_CHECK] = { 18, task_18, &machine_check_stack.stack[TASK_STACK_SIZE] },
+	[TASK_NMI] = { 2, task_nmi, &nmi_stack.stack[TASK_STACK_SIZE] },
+	[TASK_DOUBLE_FAULT] = { 8, task_double_fault, &double_fault_stack.stack[TASK_STACK_SIZE] },
+	[TASK_MACHINE_CHECK] = { 18, task_machine_check,
+				 &machine_check_stack.stack[TASK_STACK_SIZE] },
 };
 
 unsigned task_vector(enum task task)

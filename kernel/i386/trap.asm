@@ -35,10 +35,6 @@ extern trap_enter, task_enter
 CS_USER_BITS    equ 3
 FLAGS_CLEAR     equ 1 << 1              ; the bit that is always 1
 
-VECTOR_NMI      equ 2
-VECTOR_DF       equ 8
-VECTOR_MC       equ 18
-
 section .text
 
 %macro stub 1
@@ -50,7 +46,7 @@ stub_%1:
         push    dword 0
     %endif
         push    dword %1
-        jmp     common
+        jmp     trap_common
 %endmacro
 
 %assign vector 0
@@ -59,7 +55,7 @@ stub_%1:
         %assign vector vector + 1
 %endrep
 
-common:
+trap_common:
         pushad
         push    es
         push    ds
@@ -101,23 +97,23 @@ common:
 ; Behind a task gate everything was saved by the processor, in the interrupted task's
 ; TSS. IRET goes back to that task, and saves this one's state as it is after it: so
 ; at the next trap execution continues behind the IRET.
-%macro task 2                           ; vector, has an error code
+%macro task 3                           ; name, vector, has an error code
         align   8
         global  task_%1
 task_%1:
-    %if !%2
+    %if !%3
         push    dword 0
     %endif
-        push    dword %1
+        push    dword %2
         call    task_enter              ; (vector, error)
         add     esp, 8
         iretd
         jmp     task_%1
 %endmacro
 
-        task    VECTOR_NMI, 0
-        task    VECTOR_DF, 1
-        task    VECTOR_MC, 0
+        task    nmi, 2, 0
+        task    double_fault, 8, 1
+        task    machine_check, 18, 0
 
 ; The entries for the IDT.
 section .rodata
