@@ -133,6 +133,11 @@ $(foreach w,$(WIDTHS),$(eval $(call kernel_image,$(w),$(O)/$(w)/metalcopy.elf,$(
 
 # ---------------------------------------------------------------- hosted
 
+define hosted_link
+$(call say,LD,$@)
+$(Q)$(HOSTCC) -pie -Wl,-z,noexecstack $^ -o $@
+endef
+
 hosted_objects := $(patsubst %,$(O)/hosted/%.o,$(hosted_sources))
 
 $(O)/hosted/%.c.o: %.c | $(O)/hosted/version.h
@@ -148,8 +153,7 @@ $(O)/hosted/%.asm.o: %.asm $(offsets_x86_64)
 	$(Q)$(call nasm,x86_64,$< -o $@)
 
 $(O)/hosted/metalcopy: $(hosted_objects)
-	$(call say,LD,$@)
-	$(Q)$(HOSTCC) -pie -Wl,-z,noexecstack $(hosted_objects) -o $@
+	$(hosted_link)
 
 .PHONY: hosted
 hosted: $(O)/hosted/metalcopy   ## run on this CPU as a Linux process (ARGS="...")

@@ -17,8 +17,19 @@ $(eval $(call clang_rules,hosted,-D_GNU_SOURCE,$(hosted_sources)))
 lint: clang-i386 clang-x86_64 clang-hosted   ## layout of the code, shellcheck, a second compiler
 	$(Q)tests/lint
 
+# ---------------------------------------------------------------- faulty routines
+# Linked with everything else into programs of their own, which must fail them.
+
+FAULTY := $(wildcard tests/faulty/*.asm)
+faulty_programs := $(WIDTHS:%=$(O)/%/faulty.elf) $(O)/hosted/faulty
+
+$(foreach w,$(WIDTHS),$(eval $(call kernel_image,$(w),$(O)/$(w)/faulty.elf,\
+	$(objects_$(w)) $(FAULTY:%=$(O)/$(w)/%.o))))
+$(O)/hosted/faulty: $(hosted_objects) $(FAULTY:%=$(O)/hosted/%.o)
+	$(hosted_link)
+
 # ---------------------------------------------------------------- check
 
 .PHONY: check
-check: all $(O)/hosted/metalcopy   ## all tests
+check: all $(O)/hosted/metalcopy $(faulty_programs)   ## all tests
 	$(Q)METALCOPY_BUILD=$(O) tests/check $(TESTS)

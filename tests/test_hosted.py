@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The hosted program: the whole chain on the real CPU, and what other tools make of its record."""
+
+import os
+
+from harness import BUILD, command, metalcopy, scratch
+
+PROGRAM = os.path.join(BUILD, "hosted", "metalcopy")
+
+
+def hosted(*args):
+    return command(PROGRAM, *args, timeout=300)
+
+
+def test_quick():
+    result = hosted("suite=quick").expect(0, "META timing: hosted", "Benchmark")
+    metalcopy("check", "--passed", stdin=result.out).expect(0)
+
+
+def test_prove_reads_it():
+    path = os.path.join(scratch("hosted-prove"), "record")
+    with open(path, "wb") as file:
+        file.write(hosted("suite=quick").out)
+    command("prove", "--exec", "cat", path).expect(0, "Result: PASS")
+
+
+def test_options_that_make_no_sense_are_named():
+    result = hosted("suite=quick", "bogus=1", "seed=x", "word").expect(0)
+    for words in ('unknown option "bogus=1"', 'bad value in "seed=x"', '"word" is not key=value'):
+        assert f"# option error: {words}" in result.out.decode(), result
+
+
+def test_lists():
+    for what, word in (("copies", "rep_movsb.from_user_zero"), ("experiments", "dst-align"),
+                       ("options", "seed")):
+        result = hosted(f"list={what}").expect(0, word)
+        metalcopy("check", "--passed", stdin=result.out).expect(0)
