@@ -72,7 +72,7 @@ nasm = $(NASM) $(NASM_$(1)) $(NASM_WARNINGS) -g -Ilib/ -Icopies/ -I./ -I$(O)/$(1
 LIB := $(wildcard lib/*.c)
 COPIES := $(wildcard copies/*.asm)
 SUITE := $(wildcard suite/*.c suite/*/*.c suite/*/*.asm)
-OFFSETS := copies lib
+OFFSETS := copies lib kernel
 
 kernel_sources = $(filter-out %/offsets.c,$(LIB) $(wildcard lib/*.asm lib/$(1)/*.asm) $(COPIES) $(SUITE) \
 	$(wildcard copies/*.c kernel/*.c kernel/$(1)/*.c kernel/$(1)/*.asm boot/*.asm))

@@ -11,9 +11,11 @@
 #define CR0_NE (1u << 5)
 #define CR0_WP (1u << 16)
 #define CR0_AM (1u << 18)
+#define CR0_PG (1u << 31)
 
 #define CR4_PSE        (1u << 4)
 #define CR4_PAE        (1u << 5)
+#define CR4_MCE        (1u << 6)
 #define CR4_PGE        (1u << 7)
 #define CR4_OSFXSR     (1u << 9)
 #define CR4_OSXMMEXCPT (1u << 10)
@@ -21,6 +23,7 @@
 #define CR4_SMEP       (1u << 20)
 #define CR4_SMAP       (1u << 21)
 
+#define FLAG_TF (1u << 8)
 #define FLAG_IF (1u << 9)
 #define FLAG_DF (1u << 10)
 #define FLAG_AC (1u << 18)
@@ -28,6 +31,7 @@
 #define MSR_APIC_BASE 0x0000001bu
 #define MSR_PAT       0x00000277u
 #define MSR_EFER      0xc0000080u
+#define EFER_LME      (1u << 8)
 #define EFER_NXE      (1u << 11)
 
 #define CONTROL_REGISTER(n)                                                                        \

@@ -136,7 +136,7 @@ static bool emulator(void)
 
 static struct machine_identity identity = { .firmware = "n/a", .microcode = "n/a" };
 
-void identity_start(void)
+void machine_identify(void)
 {
 	static char text[12];
 	uint32_t revision = microcode();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel's parts as they know each other. Start functions are called once, by
- * kernel_main(), in the order of this page. */
+ * kernel_main(), which has their order. */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Of linker.ld. */
+extern char image_start[], text_start[], text_end[], rodata_start[], data_start[], image_end[];
 
 /* Called by boot/entry.asm: what the loader left in eax and ebx. */
 void kernel_main(uint32_t magic, uint32_t info);
@@ -24,6 +27,7 @@ struct memory_range {
 };
 
 #define MEMORY_RANGES_MAX 256
+#define BOOT_MODULES_MAX  8
 
 struct framebuffer {
 	uint64_t address; /* physical; 0: there is none */
@@ -45,7 +49,7 @@ struct boot_info {
 	struct framebuffer framebuffer;
 	struct memory_range memory[MEMORY_RANGES_MAX]; /* as given, unsorted */
 	size_t memory_ranges;
-	struct memory_range modules[8]; /* never handed out as memory */
+	struct memory_range modules[BOOT_MODULES_MAX]; /* never handed out as memory */
 	size_t module_count;
 	const char *problem; /* what of the loader's data made no sense, or NULL */
 };
@@ -65,6 +69,13 @@ void console_start(void);
 
 /* ------------------------------------------------------------ memory */
 
+/* kernel/paging.c walks the tables that boot/entry.asm made from here on; this comes
+ * before anything else. */
+void page_tables_start(void);
+/* For memory_start(): begins new tables, which page_map() then fills; loads them. */
+bool page_tables_new(void);
+void page_tables_use(void);
+
 enum page_flags {
 	PAGE_WRITE = 1u << 0,
 	PAGE_USER = 1u << 1,
@@ -75,8 +86,9 @@ enum page_flags {
 	PAGE_LARGE = 1u << 6            /* large pages where address and size allow */
 };
 
-/* Page tables for the rest of the run: the direct map, the image's own sections,
- * guards. Makes a way out (end_failed) where the loader's map is of no use. */
+/* Takes over the loader's memory map and boot/entry.asm's page tables: page tables for
+ * the rest of the run, with the direct map, the image's own sections and the guards.
+ * Panics where the map is of no use. */
 void memory_start(void);
 
 /* Physical pages, in seeded random order: so the same virtual range gets other cache
@@ -104,6 +116,9 @@ bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags);
  * with an unmapped page on both sides. */
 uintptr_t window_take(size_t bytes);
 
+/* Memory for good: zeroed whole pages, mapped at a window. NULL: none left. */
+void *memory_take(size_t bytes);
+
 /* A device's registers or framebuffer, whatever its alignment; flags are
  * PAGE_UNCACHED or PAGE_WRITE_COMBINING. NULL when it cannot be mapped. */
 void *device_map(uint64_t physical, size_t bytes, uint32_t flags);
@@ -122,13 +137,17 @@ void *device_map(uint64_t physical, size_t bytes, uint32_t flags);
 
 /* ------------------------------------------------------------ CPU */
 
-/* CR0, CR4, EFER and XCR0: everything that protects or that a routine may use. */
+/* CR0, CR4, EFER, PAT and XCR0: everything that protects, or that a routine may use. */
 void cpu_start(void);
-/* As cpu_start() left them; for machine_xcr0() and tests. */
-struct cpu_protection {
-	bool wp, nx, smep, smap, pge;
+
+/* What this CPU has and cpu_start() turned on. */
+struct cpu {
+	bool nx, smep, smap, pge, pat;
+	bool pages_1g; /* may be mapped */
+	bool sse, sse2;
+	uint64_t xcr0; /* as machine_xcr0() says */
 };
-extern struct cpu_protection cpu_protection;
+extern struct cpu cpu;
 
 /* MSR access that survives an MSR that is not there: false, and *value untouched. */
 bool msr_read(uint32_t msr, uint64_t *value);
@@ -138,8 +157,8 @@ bool msr_write(uint32_t msr, uint64_t value);
 
 /* Checks and sorts the exception table, and patches STAC and CLAC in. */
 void traps_start(void);
-/* The fixup of the instruction at ip, or 0. */
-uintptr_t trap_fixup(uintptr_t ip);
+/* Is this an address of the kernel's code? */
+bool is_code(uintptr_t address);
 /*
  * To be asked for every NMI first. The watchdog counts 55 ms at a time: after a tick
  * the handler just returns; when it has expired the routine is given up.
@@ -158,7 +177,10 @@ void quiet_start(void);
 void clock_start(void);
 /* Needs the NMI handler. */
 void watchdog_start(void);
-void identity_start(void);
+void machine_identify(void);
+
+/* The kernel cannot go on, though nothing trapped: reported as a fault with this note. */
+_Noreturn void panic(const char *why);
 
 /* The end of the run, as the option end= says. */
 _Noreturn void end_run(bool passed);

@@ -24,13 +24,15 @@
 #define DIRECT_BYTES  0x0000400000000000 /* 64 TiB */
 #define WINDOWS_BASE  0xffffc00000000000
 #define WINDOWS_BYTES 0x0000008000000000 /* 512 GiB */
+#define AREAS_BYTES   0x0000004000000000 /* of the windows, from their start */
 #else
 #define KERNEL_BASE   0xc0000000
 #define USER_LIMIT    0xbffff000
 #define DIRECT_BASE   0xc0000000
 #define DIRECT_BYTES  0x30000000 /* 768 MiB */
 #define WINDOWS_BASE  0xf0000000
-#define WINDOWS_BYTES 0x0f800000 /* the last 8 MiB are PHYSICAL_WINDOW and spare */
+#define WINDOWS_BYTES 0x0f800000 /* the last 8 MiB are for physical_read() */
+#define AREAS_BYTES   0x0c000000
 #endif
 
 #define KERNEL_LOAD 0x00100000 /* physical; the image is linked at KERNEL_BASE + this */

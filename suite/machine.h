@@ -135,9 +135,8 @@ enum broken_state {
 
 /* A trap that nothing was ready for, as it was found. */
 struct fault {
-	uint32_t
-		vector; /* x86 exception vector; FAULT_WATCHDOG for a routine that never returned */
-	uint32_t error; /* error code, 0 where the vector has none */
+	uint32_t vector;   /* x86 exception vector, or FAULT_... below */
+	uint32_t error;    /* error code, 0 where the vector has none */
 	uintptr_t address; /* CR2 for #PF; 0 else */
 	uintptr_t ip, sp, flags;
 	uintptr_t reg[FAULT_REGISTERS]; /* rax rbx rcx rdx rsi rdi rbp r8..r15; i386: the first 7 */
@@ -146,7 +145,8 @@ struct fault {
 	unsigned traced;
 	const char *note; /* a further word on why ("kernel address: no fixup is taken"), or NULL */
 };
-#define FAULT_WATCHDOG 0x100u
+#define FAULT_WATCHDOG 0x100u /* a routine that never returned */
+#define FAULT_PANIC    0x101u /* nothing trapped: the machine itself gave up, `note` says why */
 
 struct outcome {
 	size_t residue;  /* what the routine returned */

@@ -40,6 +40,8 @@ static const char *vector_name(uint32_t vector)
 
 	if (vector == FAULT_WATCHDOG)
 		return "watchdog: it never returned";
+	if (vector == FAULT_PANIC)
+		return "panic";
 	if (vector < sizeof(names) / sizeof(names[0]) && names[vector])
 		return names[vector];
 	return "unexpected vector";

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Areas (suite/machine.h): scattered pages under two ranges of addresses, `base` for
+ * routines and a supervisor's `alias`. The direct map could not be the alias: pages
+ * that are neighbours in an area are none there.
+ */
+#include "kernel/kernel.h"
+
+#define AREAS_MAX  64
+#define KERNEL_GAP PAGE_SIZE
+
+struct range {
+	uintptr_t start;
+	size_t bytes; /* 0: not in use */
+};
+
+static struct {
+	struct range base, alias;
+	uint32_t page_flags;
+} areas[AREAS_MAX];
+
+/* ------------------------------------------------------------ addresses */
+
+struct space {
+	uintptr_t start, end;
+	size_t gap;
+};
+
+/* Page 0 stays unmapped, and the last page before the kernel's half. */
+static const struct space user_space = { MACHINE_USER_GAP, USER_LIMIT - MACHINE_USER_GAP,
+					 MACHINE_USER_GAP };
+static const struct space kernel_space = { WINDOWS_BASE + KERNEL_GAP, WINDOWS_BASE + AREAS_BYTES,
+					   KERNEL_GAP };
+
+static bool near(const struct range *r, uintptr_t start, size_t bytes, size_t gap)
+{
+	return r->bytes && start < r->start + r->bytes + gap && r->start < start + bytes + gap;
+}
+
+/* The first range in use that is in the way. */
+static const struct range *in_the_way(uintptr_t start, size_t bytes, size_t gap)
+{
+	for (unsigned i = 0; i < AREAS_MAX; i++) {
+		if (near(&areas[i].base, start, bytes, gap))
+			return &areas[i].base;
+		if (near(&areas[i].alias, start, bytes, gap))
+			return &areas[i].alias;
+	}
+	return NULL;
+}
+
+static bool find_range(const struct space *space, size_t bytes, struct range *out)
+{
+	uintptr_t start = space->start;
+	const struct range *other;
+
+	if (bytes > space->end - space->start)
+		return false;
+	while ((other = in_the_way(start, bytes, space->gap))) {
+		start = other->start + other->bytes + space->gap;
+		if (start > space->end - bytes)
+			return false;
+	}
+	*out = (struct range){ start, bytes };
+	return true;
+}
+
+/* ------------------------------------------------------------ pages */
+
+static bool map_page(unsigned id, size_t at)
+{
+	uint64_t page = physical_take();
+
+	return page && page_map(areas[id].alias.start + at, page, PAGE_SIZE, PAGE_WRITE) &&
+	       page_map(areas[id].base.start + at, page, PAGE_SIZE, areas[id].page_flags);
+}
+
+static void unmap_page(unsigned id, size_t at)
+{
+	uint64_t page;
+
+	if (!page_find(areas[id].alias.start + at, &page, NULL))
+		return;
+	page_unmap(areas[id].alias.start + at, PAGE_SIZE);
+	page_unmap(areas[id].base.start + at, PAGE_SIZE);
+	physical_give(page);
+}
+
+static void forget(unsigned id)
+{
+	for (size_t at = 0; at < areas[id].base.bytes; at += PAGE_SIZE)
+		unmap_page(id, at);
+	areas[id].base.bytes = areas[id].alias.bytes = 0;
+}
+
+static bool can_not(const char **why, const char *reason)
+{
+	*why = reason;
+	return false;
+}
+
+/* ------------------------------------------------------------ areas */
+
+uintptr_t machine_user_limit(void)
+{
+	return USER_LIMIT;
+}
+
+static unsigned free_id(void)
+{
+	unsigned id = 0;
+
+	while (id < AREAS_MAX && areas[id].base.bytes)
+		id++;
+	return id;
+}
+
+static bool take_addresses(unsigned id, enum area_kind kind, size_t bytes)
+{
+	if (!find_range(kind == AREA_USER ? &user_space : &kernel_space, bytes, &areas[id].base))
+		return false;
+	if (find_range(&kernel_space, bytes, &areas[id].alias))
+		return true;
+	areas[id].base.bytes = 0;
+	return false;
+}
+
+bool machine_area_map(enum area_kind kind, enum area_access access, size_t size, struct area *out,
+		      const char **why)
+{
+	size_t bytes = (size + PAGE_SIZE - 1) & ~(size_t)(PAGE_SIZE - 1);
+	unsigned id = free_id();
+
+	if (bytes < size || bytes == 0)
+		return can_not(why, "no such size");
+	if (id == AREAS_MAX)
+		return can_not(why, "too many areas");
+	if (!take_addresses(id, kind, bytes))
+		return can_not(why, "no room in the address space");
+	areas[id].page_flags = (kind == AREA_USER ? PAGE_USER : 0) |
+			       (access == ACCESS_READ_WRITE ? PAGE_WRITE : 0);
+	for (size_t at = 0; at < bytes; at += PAGE_SIZE) {
+		if (map_page(id, at))
+			continue;
+		forget(id);
+		return can_not(why, "not enough memory");
+	}
+	*out = (struct area){ .base = (uint8_t *)areas[id].base.start,
+			      .alias = (uint8_t *)areas[id].alias.start,
+			      .size = bytes,
+			      .kind = kind,
+			      .id = id };
+	return true;
+}
+
+/* Every page is exchanged for another one; page by page, since there may be no second
+ * area's worth of memory. */
+bool machine_area_renew(struct area *area, const char **why)
+{
+	for (size_t at = 0; at < area->size; at += PAGE_SIZE) {
+		uint64_t old;
+
+		page_find((uintptr_t)area->alias + at, &old, NULL);
+		if (!map_page(area->id, at))
+			return can_not(why, "not enough memory");
+		physical_give(old);
+	}
+	return true;
+}
+
+void machine_area_unmap(struct area *area)
+{
+	forget(area->id);
+	*area = (struct area){ 0 };
+}

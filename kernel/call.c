@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Calling a routine under test, and what it did to the machine's state. */
+#include "kernel/call.h"
+
+#include "kernel/cpu.h"
+#include "kernel/kernel.h"
+#include "lib/call.h"
+
+struct outcome *call_outcome;
+uintptr_t call_frame;
+bool timing;
+
+/* ------------------------------------------------------------ floating point */
+
+#define X87_CONTROL   0x037f /* as FNINIT leaves it: the C convention's too */
+#define X87_TAG_EMPTY 0xffff
+#define MXCSR_DEFAULT 0x1f80
+
+static void fpu_reset(void)
+{
+	uint32_t mxcsr = MXCSR_DEFAULT;
+
+	__asm__ volatile("fninit");
+	if (cpu.sse)
+		__asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
+}
+
+static uint32_t fpu_broken(void)
+{
+	struct {
+		uint16_t control, r0, status, r1, tag, r2;
+		uint32_t rest[4];
+	} x87;
+	uint32_t mxcsr = MXCSR_DEFAULT;
+
+	__asm__ volatile("fnstenv %0" : "=m"(x87));
+	if (cpu.sse)
+		__asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+	return (x87.control != X87_CONTROL || x87.tag != X87_TAG_EMPTY ? BROKEN_X87 : 0) |
+	       (mxcsr != MXCSR_DEFAULT ? BROKEN_MXCSR : 0);
+}
+
+/* ------------------------------------------------------------ segments */
+
+struct segments {
+	uint16_t ds, es, fs, gs, ss;
+};
+
+static struct segments segments_now(void)
+{
+	struct segments now;
+
+	__asm__("mov %%ds, %0" : "=rm"(now.ds));
+	__asm__("mov %%es, %0" : "=rm"(now.es));
+	__asm__("mov %%fs, %0" : "=rm"(now.fs));
+	__asm__("mov %%gs, %0" : "=rm"(now.gs));
+	__asm__("mov %%ss, %0" : "=rm"(now.ss));
+	return now;
+}
+
+static bool segments_same(const struct segments *a, const struct segments *b)
+{
+	return a->ds == b->ds && a->es == b->es && a->fs == b->fs && a->gs == b->gs &&
+	       a->ss == b->ss;
+}
+
+/* ------------------------------------------------------------ calls */
+
+static uint32_t registers_broken(const struct protected_call *call, uintptr_t flags_before)
+{
+	uintptr_t changed = call->flags ^ flags_before;
+	uint32_t broken = 0;
+
+	for (unsigned i = 0; i < CALL_SAVED; i++)
+		if (call->saved[i] != CALL_PATTERN(i))
+			broken |= BROKEN_REGISTER;
+	if (call->sp_after != call->sp)
+		broken |= BROKEN_STACK;
+	if (call->flags & FLAG_DF)
+		broken |= BROKEN_DF;
+	if (changed & FLAG_AC)
+		broken |= BROKEN_AC;
+	if (changed & FLAG_IF)
+		broken |= BROKEN_IF;
+	return broken;
+}
+
+void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct outcome *out)
+{
+	struct protected_call call = {
+		.entry = entry, .to = (uintptr_t)to, .from = (uintptr_t)from, .n = n
+	};
+	struct segments before = segments_now(), after;
+	uintptr_t flags = read_flags();
+
+	*out = (struct outcome){ 0 };
+	call_outcome = out;
+	call_frame = (uintptr_t)__builtin_frame_address(0);
+	fpu_reset();
+	watchdog_set();
+	protected_call(&call);
+	watchdog_clear();
+	out->returned = call.returned;
+	if (!call.returned)
+		return;
+	after = segments_now();
+	out->residue = call.result;
+	out->broken = registers_broken(&call, flags) | fpu_broken() |
+		      (segments_same(&before, &after) ? 0 : BROKEN_SEGMENT);
+}
+
+uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count)
+{
+	uint64_t ticks;
+
+	fpu_reset();
+	timing = true;
+	ticks = timed_calls(entry, to, from, n, count, cpu.sse2 ? BRACKET_LFENCE : BRACKET_CPUID);
+	timing = false;
+	return ticks;
+}
+
+uint32_t machine_can(void)
+{
+	return CAN_RING0;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From boot/entry.asm to the end of the run. */
+#include "kernel/arch.h"
+#include "kernel/kernel.h"
+#include "lib/format.h"
+#include "lib/option.h"
+#include "lib/string.h"
+#include "suite/suite.h"
+
+GUARDED_STACK(kernel_stack, KERNEL_STACK_SIZE);
+
+/* ------------------------------------------------------------ faults on demand */
+
+static void write_to(uintptr_t address)
+{
+	__asm__ volatile("movb $0, (%0)" : : "r"(address) : "memory");
+}
+
+static void fault_null(void)
+{
+	write_to(8);
+}
+
+static void fault_stack(void)
+{
+	__asm__ volatile("1:	push $0\n"
+			 "	jmp 1b");
+}
+
+static void fault_ud(void)
+{
+	__asm__ volatile("ud2");
+}
+
+static void fault_text(void)
+{
+	write_to((uintptr_t)text_start);
+}
+
+static const struct {
+	const char *name;
+	void (*provoke)(void);
+} faults[] = {
+	{ "null", fault_null },
+	{ "stack", fault_stack },
+	{ "ud", fault_ud },
+	{ "text", fault_text },
+};
+
+static void (*wanted_fault)(void);
+
+static bool set_fault(const char *value)
+{
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+		if (strcmp(value, faults[i].name) == 0)
+			wanted_fault = faults[i].provoke;
+	return wanted_fault != NULL;
+}
+OPTION(fault, "null|stack|ud|text", "provoke a fault in the kernel, to see its report", set_fault);
+
+/* ------------------------------------------------------------ the order of things */
+
+static void report_boot_problem(void)
+{
+	char line[160];
+
+	if (!boot_info.problem)
+		return;
+	format(line, sizeof line, "# boot: %s (%s, %s)", boot_info.problem, boot_info.protocol,
+	       boot_info.loader[0] ? boot_info.loader : "unknown loader");
+	machine_write_line(line, strlen(line));
+}
+
+void kernel_main(uint32_t magic, uint32_t info)
+{
+	page_tables_start();
+	boot_info_read(magic, info);
+	options_parse(machine_command_line());
+	console_early();
+	report_boot_problem();
+	descriptors_start();
+	cpu_start();
+	memory_start();
+	traps_start();
+	console_start();
+	quiet_start();
+	clock_start();
+	watchdog_start();
+	machine_identify();
+	if (wanted_fault)
+		wanted_fault();
+	end_run(suite_run());
+}

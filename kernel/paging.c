@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Page tables of all three formats by one walk (struct paging_format, arch.h). Levels
+ * count from 0, the entry of a 4 KiB page (SDM volume 3, chapter 4).
+ */
+#include "kernel/arch.h"
+#include "kernel/cpu.h"
+#include "kernel/kernel.h"
+#include "lib/string.h"
+
+#define ENTRY_PRESENT ((uint64_t)1 << 0)
+#define ENTRY_WRITE   ((uint64_t)1 << 1)
+#define ENTRY_USER    ((uint64_t)1 << 2)
+#define ENTRY_PWT     ((uint64_t)1 << 3)
+#define ENTRY_PCD     ((uint64_t)1 << 4)
+#define ENTRY_LARGE   ((uint64_t)1 << 7)
+#define ENTRY_GLOBAL  ((uint64_t)1 << 8)
+#define ENTRY_NX      ((uint64_t)1 << 63)
+#define ENTRY_ADDRESS 0x000ffffffffff000u
+
+static struct paging_format format;
+static uint64_t root; /* physical address of the top table */
+
+static uint64_t entry_get(const void *entry)
+{
+	return format.entry_bytes == 8 ? *(const uint64_t *)entry : *(const uint32_t *)entry;
+}
+
+static void entry_set(void *entry, uint64_t value)
+{
+	if (format.entry_bytes == 8)
+		*(volatile uint64_t *)entry = value;
+	else
+		*(volatile uint32_t *)entry = (uint32_t)value;
+}
+
+static uint64_t bytes_at(unsigned level)
+{
+	return (uint64_t)PAGE_SIZE << level * format.index_bits;
+}
+
+static void *entry_in(uint64_t table, uintptr_t address, unsigned level)
+{
+	size_t index = address / bytes_at(level) & ((1u << format.index_bits) - 1);
+
+	return (char *)direct(table & ENTRY_ADDRESS) + index * format.entry_bytes;
+}
+
+static bool is_pae_top(unsigned level)
+{
+	return format.levels == 3 && level == 2;
+}
+
+/* A page's rights are its last entry's; those above allow everything. The four
+ * entries at the top of PAE have no rights: these bits must be 0 there. */
+static uint64_t table_new(unsigned level)
+{
+	uint64_t page = physical_take();
+
+	if (!page)
+		return 0;
+	memset(direct(page), 0, PAGE_SIZE);
+	return page | ENTRY_PRESENT | (is_pae_top(level) ? 0 : ENTRY_WRITE | ENTRY_USER);
+}
+
+/* The entry for `address` at `level`, with the tables on the way to it. NULL: no memory
+ * for one, or a large page is in the way. */
+static void *entry_make(uintptr_t address, unsigned level)
+{
+	uint64_t table = root;
+
+	for (unsigned at = format.levels - 1u; at > level; at--) {
+		void *entry = entry_in(table, address, at);
+		uint64_t value = entry_get(entry);
+
+		if (value & ENTRY_LARGE)
+			return NULL;
+		if (!(value & ENTRY_PRESENT)) {
+			value = table_new(at);
+			if (!value)
+				return NULL;
+			entry_set(entry, value);
+			/* The processor reads PAE's top entries when CR3 is written, and only
+			 * then (SDM volume 3, 4.4.1). */
+			if (is_pae_top(at) && (read_cr3() & ~(uintptr_t)31) == root)
+				write_cr3(read_cr3());
+		}
+		table = value;
+	}
+	return entry_in(table, address, level);
+}
+
+/* The entry that maps `address`, and its level; NULL where nothing does. */
+static void *entry_find(uintptr_t address, unsigned *level)
+{
+	uint64_t table = root;
+
+	for (unsigned at = format.levels - 1u;; at--) {
+		void *entry = entry_in(table, address, at);
+		uint64_t value = entry_get(entry);
+
+		if (!(value & ENTRY_PRESENT))
+			return NULL;
+		if (at == 0 || value & ENTRY_LARGE) {
+			*level = at;
+			return entry;
+		}
+		table = value;
+	}
+}
+
+static uint64_t leaf(uint64_t physical, uint32_t flags, unsigned level)
+{
+	uint64_t entry = physical | ENTRY_PRESENT;
+
+	if (level > 0)
+		entry |= ENTRY_LARGE;
+	if (flags & PAGE_WRITE)
+		entry |= ENTRY_WRITE;
+	if (flags & PAGE_USER)
+		entry |= ENTRY_USER;
+	if (flags & PAGE_GLOBAL && cpu.pge)
+		entry |= ENTRY_GLOBAL;
+	if (!(flags & PAGE_EXECUTE) && cpu.nx)
+		entry |= ENTRY_NX;
+	if (flags & PAGE_WRITE_COMBINING && cpu.pat)
+		entry |= ENTRY_PWT; /* cpu_start() makes PAT entry 1 write-combining */
+	else if (flags & (PAGE_UNCACHED | PAGE_WRITE_COMBINING))
+		entry |= ENTRY_PWT | ENTRY_PCD;
+	return entry;
+}
+
+static unsigned level_for(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags)
+{
+	unsigned level = 0;
+
+	if (!(flags & PAGE_LARGE))
+		return 0;
+	while (level < (cpu.pages_1g ? 2 : 1) &&
+	       ((address | physical) & (bytes_at(level + 1) - 1)) == 0 &&
+	       bytes >= bytes_at(level + 1))
+		level++;
+	return level;
+}
+
+bool page_map(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags)
+{
+	if (format.entry_bytes == 4 && (physical + bytes - 1) >> 32)
+		return false;
+	while (bytes) {
+		unsigned level = level_for(address, physical, bytes, flags);
+		size_t step = (size_t)bytes_at(level);
+		void *entry = entry_make(address, level);
+
+		if (!entry)
+			return false;
+		entry_set(entry, leaf(physical, flags, level));
+		invlpg(address);
+		address += step;
+		physical += step;
+		bytes -= step;
+	}
+	return true;
+}
+
+void page_unmap(uintptr_t address, size_t bytes)
+{
+	unsigned level;
+
+	for (; bytes; address += PAGE_SIZE, bytes -= PAGE_SIZE) {
+		void *entry = entry_find(address, &level);
+
+		if (entry && level == 0) {
+			entry_set(entry, 0);
+			invlpg(address);
+		}
+	}
+}
+
+bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags)
+{
+	unsigned level;
+	void *entry = entry_find(address, &level);
+	uint64_t value;
+
+	if (!entry)
+		return false;
+	value = entry_get(entry);
+	if (physical)
+		*physical = (value & ENTRY_ADDRESS & ~(bytes_at(level) - 1)) +
+			    (address & (bytes_at(level) - 1));
+	if (flags)
+		*flags = (value & ENTRY_WRITE ? PAGE_WRITE : 0) |
+			 (value & ENTRY_USER ? PAGE_USER : 0) |
+			 (value & ENTRY_NX ? 0 : PAGE_EXECUTE);
+	return true;
+}
+
+void page_tables_start(void)
+{
+	format = paging_format();
+	root = read_cr3() & ENTRY_ADDRESS;
+}
+
+bool page_tables_new(void)
+{
+	uint64_t page = physical_take();
+
+	if (page) {
+		memset(direct(page), 0, PAGE_SIZE);
+		root = page;
+	}
+	return page != 0;
+}
+
+void page_tables_use(void)
+{
+	write_cr3((uintptr_t)root);
+}

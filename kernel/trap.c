@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a trap leads to: a fixup from the exception table, a routine given up, or the
+ * end of the run with a report.
+ */
+#include "kernel/arch.h"
+#include "kernel/call.h"
+#include "kernel/cpu.h"
+#include "kernel/kernel.h"
+#include "lib/call.h"
+#include "lib/extable.h"
+#include "lib/string.h"
+#include "suite/suite.h"
+
+enum { VECTOR_NMI = 2, VECTOR_SS = 12, VECTOR_GP = 13, VECTOR_PF = 14, VECTOR_MC = 18 };
+
+bool is_code(uintptr_t address)
+{
+	return address >= (uintptr_t)text_start && address < (uintptr_t)text_end;
+}
+
+/* ------------------------------------------------------------ exception table */
+
+static struct extable_sorted *fixups;
+static size_t fixup_count;
+
+static int in_code(uintptr_t address)
+{
+	return is_code(address);
+}
+
+static void start_fixups(void)
+{
+	size_t n = (size_t)(__stop_extable - __start_extable);
+	uintptr_t bad;
+
+	fixups = memory_take(n * sizeof *fixups);
+	if (!fixups)
+		panic("no memory for the exception table");
+	switch (extable_build(__start_extable, n, fixups, in_code, &bad)) {
+	case EXTABLE_OK:
+		break;
+	case EXTABLE_DUPLICATE:
+		panic("two exception-table entries for one instruction");
+	case EXTABLE_STRANGER:
+		panic("an exception-table entry that points outside the code");
+	}
+	fixup_count = n;
+}
+
+/*
+ * Where to go on after this trap; 0 and a note where the table does not answer. Only
+ * what an access to user memory can raise is answered; and never a fault on a kernel
+ * address, since no copy may read or write there what it was not given.
+ */
+static uintptr_t fixup_for(const struct trap_frame *frame, const char **note)
+{
+	uintptr_t fixup = extable_find(fixups, fixup_count, frame->ip);
+
+	if (!fixup) {
+		*note = protected_current ? "no exception-table entry" : NULL;
+		return 0;
+	}
+	if (frame->vector == VECTOR_PF && read_cr2() >= USER_LIMIT) {
+		*note = "kernel address: no fixup is taken";
+		return 0;
+	}
+	if (timing) {
+		*note = "fault in a timed call: no fixup is taken";
+		return 0;
+	}
+	return fixup;
+}
+
+/* ------------------------------------------------------------ SMAP */
+
+struct smap_site {    /* copies/copy.inc */
+	int32_t insn; /* relative to this field */
+	uint32_t is_clac;
+};
+extern const struct smap_site __start_smap_sites[], __stop_smap_sites[];
+
+/* Writes STAC (0f 01 cb) and CLAC (0f 01 ca) over the fillers, through CR0.WP: the code
+ * has no writable mapping. */
+static void patch_smap_sites(void)
+{
+	uintptr_t cr0 = read_cr0();
+
+	write_cr0(cr0 & ~(uintptr_t)CR0_WP);
+	for (const struct smap_site *s = __start_smap_sites; s < __stop_smap_sites; s++) {
+		const uint8_t insn[3] = { 0x0f, 0x01, s->is_clac ? 0xca : 0xcb };
+		memcpy((char *)&s->insn + s->insn, insn, sizeof insn);
+	}
+	write_cr0(cr0); /* serialises, as changed code demands (SDM volume 3, 9.1.3) */
+}
+
+void traps_start(void)
+{
+	start_fixups();
+	if (cpu.smap)
+		patch_smap_sites();
+}
+
+/* ------------------------------------------------------------ reports */
+
+/* Return addresses by frame pointers: upward, on mapped stack, into code, or it ends. */
+static unsigned trace_from(uintptr_t bp, uintptr_t *trace, unsigned traced)
+{
+	while (traced < FAULT_TRACE && bp >= DIRECT_BASE && bp % sizeof bp == 0 &&
+	       page_find(bp, NULL, NULL) && page_find(bp + sizeof bp, NULL, NULL)) {
+		const uintptr_t *frame = (const uintptr_t *)bp;
+
+		if (!is_code(frame[1]))
+			break;
+		trace[traced++] = frame[1];
+		if (frame[0] <= bp)
+			break;
+		bp = frame[0];
+	}
+	return traced;
+}
+
+/* A routine under test has a pattern in the frame pointer: the trace goes on from its
+ * caller then. */
+static void describe(const struct trap_frame *frame, const char *note, struct fault *fault)
+{
+	*fault = (struct fault){
+		.vector = (uint32_t)frame->vector,
+		.error = (uint32_t)frame->error,
+		.address = frame->vector == VECTOR_PF ? read_cr2() : 0,
+		.ip = frame->ip,
+		.sp = frame_sp(frame),
+		.flags = frame->flags,
+		.note = note,
+	};
+	fault->regs = frame_registers(frame, fault->reg);
+	fault->traced = trace_from(frame->bp, fault->trace, 0);
+	if (!fault->traced && protected_current)
+		fault->traced = trace_from(call_frame, fault->trace, 0);
+}
+
+static _Noreturn void die(const struct fault *fault)
+{
+	static bool dying;
+
+	if (!dying) {
+		dying = true;
+		suite_died(fault);
+	}
+	end_run(false);
+}
+
+_Noreturn void panic(const char *why)
+{
+	struct fault fault = { .vector = FAULT_PANIC, .note = why };
+
+	fault.ip = (uintptr_t)__builtin_return_address(0);
+	fault.flags = read_flags();
+	fault.traced = trace_from((uintptr_t)__builtin_frame_address(0), fault.trace, 0);
+	die(&fault);
+}
+
+/* ------------------------------------------------------------ the handler */
+
+/* Back to machine_call(), as if the routine had returned. */
+static void give_up(struct trap_frame *frame, const struct fault *fault)
+{
+	call_outcome->fault = *fault;
+	frame->ip = (uintptr_t)protected_unwind;
+	frame_set_sp(frame, protected_current->sp);
+	frame->flags &= ~(uintptr_t)(FLAG_DF | FLAG_AC | FLAG_TF);
+}
+
+void trap(struct trap_frame *frame)
+{
+	enum nmi_source nmi = frame->vector == VECTOR_NMI ? watchdog_nmi() : NMI_OTHER;
+	const char *note = NULL;
+	uintptr_t fixup = 0;
+	struct fault fault;
+
+	if (nmi == NMI_WATCHDOG_TICK || (nmi == NMI_WATCHDOG_EXPIRED && !protected_current))
+		return;
+	if (frame->vector == VECTOR_PF || frame->vector == VECTOR_GP || frame->vector == VECTOR_SS)
+		fixup = fixup_for(frame, &note);
+	if (fixup) {
+		frame->ip = fixup;
+		if (protected_current)
+			call_outcome->fixups++;
+		return;
+	}
+	describe(frame, note, &fault);
+	if (nmi == NMI_WATCHDOG_EXPIRED)
+		fault.vector = FAULT_WATCHDOG;
+	if (protected_current && frame->vector != VECTOR_MC)
+		give_up(frame, &fault);
+	else
+		die(&fault);
+}
