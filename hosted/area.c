@@ -98,3 +98,14 @@ void machine_area_unmap(struct area *area)
 	munmap(area->alias - GUARD, area->size + 2 * GUARD);
 	memset(area, 0, sizeof(*area));
 }
+
+void machine_user_access(bool open)
+{
+	(void)open;
+}
+
+bool machine_flush_caches(const char **why)
+{
+	*why = "no clflush, and wbinvd needs ring 0";
+	return false;
+}

@@ -22,4 +22,20 @@ probe_nops:
         times PROBE_LENGTH nop
         ret
 
+        align   64
+        global  probe_chase
+probe_chase:
+        %if WIDTH == 64
+                mov     rax, rsi
+                mov     rcx, rdx
+        %else
+                mov     rax, [rsp + 8]
+                mov     rcx, [rsp + 12]
+        %endif
+.next:
+        mov     rax, [rax]
+        dec     rcx
+        jnz     .next
+        ret
+
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two pieces of code whose cost is known from what a CPU is, to be timed as
- * routines are (timed_calls). They ignore their arguments, and what they return means
- * nothing.
+ * Pieces of code whose cost tells what a CPU is or does, to be timed as routines are
+ * (timed_calls). What they return means nothing.
  */
 #ifndef LIB_PROBE_H
 #define LIB_PROBE_H
@@ -24,5 +23,12 @@ size_t probe_chain(void *to, const void *from, size_t n);
  * another thread shares the core, which the chain does not show.
  */
 size_t probe_nops(void *to, const void *from, size_t n);
+
+/*
+ * Follows n > 0 pointers, each at the address that the one before it holds; the
+ * first is at `from`. Where the lines lie shows in the time: none can be fetched
+ * before the one before it has come.
+ */
+size_t probe_chase(void *to, const void *from, size_t n);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "copies/params.h"
 #include "lib/format.h"
+#include "suite/core.h"
 #include "suite/machine.h"
 #include "suite/record.h"
 #include "version.h"
@@ -112,7 +113,10 @@ static void print_clock(void)
 		record_meta("tsc-step", "%u", clock->tsc_step);
 	else
 		record_meta("tsc-step", "n/a");
-	record_meta("core-hz", "n/a");
+	uint64_t core = core_hz();
+	if (core)
+		format(hz, sizeof(hz), "%llu", (unsigned long long)core);
+	record_meta("core-hz", "%s", core ? hz : "n/a");
 }
 
 static void print_caches(void)

@@ -116,6 +116,13 @@ bool machine_area_renew(struct area *area, const char **why);
 
 void machine_area_unmap(struct area *area);
 
+/* The suite may reach user pages by their user address only while this is open, and
+ * calls nothing of the machine's meanwhile (SMAP on bare metal). */
+void machine_user_access(bool open);
+
+/* Writes back and empties every cache of this CPU (WBINVD): for a CPU without CLFLUSH. */
+bool machine_flush_caches(const char **why);
+
 /* ------------------------------------------------------------ calling a routine */
 
 /* Bits of struct outcome.broken: what a routine did not keep. */

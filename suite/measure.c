@@ -2,23 +2,30 @@
 #include "suite/measure.h"
 
 #include "lib/frequency.h"
+#include "suite/core.h"
 #include "suite/machine.h"
 #include "suite/stats.h"
 
 #define BATCH_MAX      (1u << 20)
-#define CELL_MS        20u
+#define SHOTS_MAX      256u
 #define SLOW_SAMPLE_MS 3u
-#define SPREAD_WANTED  500u        /* 0.5 % */
 #define CLOCKLESS_HZ   1000000000u /* only to bound time where the frequency is not known */
+#define WARM_BYTES     4096u
 
 static uint64_t samples[MEASURE_SAMPLES_MAX];
-static uint64_t samples_taken, samples_disturbed;
+static uint64_t empty_bracket = UINT64_MAX; /* the smallest ever seen */
+static struct measure_count counts;
 
-struct call {
+/* How a cell is sampled. */
+struct sampler {
 	uintptr_t entry;
 	void *to;
 	const void *from;
 	size_t n;
+	const struct state *state; /* NULL: hot */
+	uint32_t batch;
+	uint32_t cell_ms, block_ms; /* its time, and how often the core is looked at */
+	uint64_t spread;            /* what to reach, in thousandths of a percent */
 };
 
 static uint64_t ticks_in(uint32_t ms)
@@ -27,21 +34,62 @@ static uint64_t ticks_in(uint32_t ms)
 	return (hz ? hz : CLOCKLESS_HZ) / 1000 * ms;
 }
 
+/* ------------------------------------------------------------ one sample */
+
 /* Ticks that `batch` copies take, free of the bracket; 0 where disturbed. */
-static uint64_t difference(const struct call *c, uint32_t batch)
+static uint64_t difference(const struct sampler *s, uint32_t batch)
 {
-	uint64_t one = machine_time(c->entry, c->to, c->from, c->n, batch);
-	uint64_t two = machine_time(c->entry, c->to, c->from, c->n, 2 * (size_t)batch);
+	uint64_t one = machine_time(s->entry, s->to, s->from, s->n, batch);
+	uint64_t two = machine_time(s->entry, s->to, s->from, s->n, 2 * (size_t)batch);
 	return two > one ? two - one : 0;
 }
 
-/* The smallest power of two whose batches always differ by enough; 0 if there is none. */
-static uint32_t find_batch(const struct call *c)
+/* The routine's code, and what it reads beside the buffers: the walk that made the
+ * state has put them out of the nearest caches. */
+static void warm_code(const struct sampler *s)
 {
-	uint64_t wanted = (uint64_t)MEASURE_STEPS * machine_clock()->tsc_step;
-	for (uint32_t batch = 1; batch <= BATCH_MAX; batch *= 2) {
+	static uint8_t spare[2][WARM_BYTES] __attribute__((aligned(4096)));
+	size_t n = s->n < WARM_BYTES / 2 ? s->n : WARM_BYTES / 2;
+	machine_user_access(true);
+	machine_time(s->entry, spare[0] + (uintptr_t)s->to % 64, spare[1] + (uintptr_t)s->from % 64,
+		     n, 1);
+	machine_user_access(false);
+	uint64_t empty = machine_time(0, NULL, NULL, 0, 0);
+	if (empty < empty_bracket)
+		empty_bracket = empty;
+}
+
+static uint64_t shots(const struct sampler *s, uint32_t count)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		state_set(s->state);
+		warm_code(s);
+		uint64_t ticks = machine_time(s->entry, s->to, s->from, s->n, 1);
+		sum += ticks > empty_bracket ? ticks - empty_bracket : 0;
+	}
+	return sum;
+}
+
+static uint64_t take(const struct sampler *s, uint32_t batch)
+{
+	return s->state ? shots(s, batch) : difference(s, batch);
+}
+
+static uint64_t smallest(const struct sampler *s)
+{
+	return (uint64_t)(s->state ? MEASURE_STEPS_SHOT : MEASURE_STEPS) *
+	       machine_clock()->tsc_step;
+}
+
+/* The smallest power of two with which a sample always rests on enough; 0 if there is
+ * none. */
+static uint32_t find_batch(const struct sampler *s)
+{
+	uint32_t most = s->state ? SHOTS_MAX : BATCH_MAX;
+	for (uint32_t batch = 1; batch <= most; batch *= 2) {
 		unsigned tries = 0;
-		while (tries < 3 && difference(c, batch) >= wanted)
+		while (tries < 3 && take(s, batch) >= smallest(s))
 			tries++;
 		if (tries == 3)
 			return batch;
@@ -49,70 +97,138 @@ static uint32_t find_batch(const struct call *c)
 	return 0;
 }
 
-/* Adds samples up to `wanted` or until the time is up; how many there are then. */
-static uint32_t take_samples(const struct call *c, uint32_t batch, uint32_t have, uint32_t wanted,
-			     uint64_t deadline)
+/* ------------------------------------------------------------ many samples */
+
+/* Samples until there are `wanted` or the time is up; how many there are then. */
+static uint32_t take_some(const struct sampler *s, uint32_t have, uint32_t wanted, uint64_t end)
 {
-	uint64_t smallest = (uint64_t)MEASURE_STEPS * machine_clock()->tsc_step;
 	while (have < wanted) {
-		uint64_t ticks = difference(c, batch);
-		samples_taken++;
-		if (ticks < smallest)
-			samples_disturbed++;
+		uint64_t ticks = take(s, s->batch);
+		counts.taken++;
+		if (ticks < smallest(s))
+			counts.interrupted++;
 		else
-			samples[have++] = ticks * 1000 / batch;
-		if (machine_ticks() >= deadline &&
-		    (have >= MEASURE_SAMPLES_FEW || ticks < smallest))
+			samples[have++] = ticks * 1000 / s->batch;
+		if (machine_ticks() >= end)
 			break;
 	}
 	return have;
 }
 
-static void summarise(struct measured *m, uint32_t count)
+/*
+ * A block of samples between two looks at the core, which throw it away when
+ * something changed; not where `keep` says that there is no time left for better
+ * ones. Sums up the chain for each sample, for the cycles.
+ */
+static uint32_t take_block(const struct sampler *s, uint32_t have, uint32_t wanted, bool keep,
+			   struct core_state *sum)
+{
+	struct core_state before, after;
+	uint64_t end = machine_ticks() + ticks_in(s->block_ms);
+	if (!core_known())
+		return take_some(s, have, wanted, end);
+	core_look(&before);
+	uint32_t count = take_some(s, have, wanted, end) - have;
+	core_look(&after);
+	enum core_verdict verdict = core_judge(&before, &after);
+	if (verdict != CORE_STEADY && !keep) {
+		*(verdict == CORE_CLOCK ? &counts.clock : &counts.shared) += count;
+		return have;
+	}
+	if (verdict != CORE_STEADY)
+		counts.kept += count;
+	sum->chain += after.chain * count;
+	return have + count;
+}
+
+static void summarise(struct measured *m, uint32_t count, const struct core_state *sum)
 {
 	size_t rank = stats_interval_rank(count);
 	uint64_t hz = machine_clock()->tsc_hz;
+	struct core_state mean = { .chain = sum->chain / count };
 	stats_sort(samples, count);
 	m->samples = count;
 	m->ticks = stats_median(samples, count);
 	m->low = samples[rank];
 	m->high = samples[count - 1 - rank];
+	m->minimum = samples[0];
+	m->quartile[0] = samples[count / 4];
+	m->quartile[1] = samples[count - 1 - count / 4];
 	m->spread = stats_spread(m->low, m->high, m->ticks);
 	m->ns = hz ? multiply_divide(m->ticks, 1000000000, hz) : 0;
+	m->cycles = core_cycles(m->ticks, &mean);
+}
+
+/* The least number is taken however long it lasts, within reason: three times the
+ * cell's time for undisturbed samples, once more for any. */
+static bool sample_cell(const struct sampler *s, uint32_t least, struct measured *m)
+{
+	struct core_state sum = { 0 };
+	uint64_t start = machine_ticks(), cell = ticks_in(s->cell_ms);
+	uint32_t count = 0, wanted = least;
+	m->spread = UINT64_MAX;
+	for (;;) {
+		uint64_t spent = machine_ticks() - start;
+		if (spent >= (count < least ? 4 : 1) * cell)
+			break;
+		count = take_block(s, count, wanted, spent >= 3 * cell, &sum);
+		if (count < wanted)
+			continue;
+		summarise(m, count, &sum);
+		if (m->spread <= s->spread || count == MEASURE_SAMPLES_MAX)
+			return true;
+		wanted = 2 * count < MEASURE_SAMPLES_MAX ? 2 * count : MEASURE_SAMPLES_MAX;
+	}
+	if (count < MEASURE_SAMPLES_FEW)
+		return false;
+	summarise(m, count, &sum);
+	return true;
+}
+
+static bool measure(struct sampler *s, struct measured *m, const char **why)
+{
+	m->batch = s->batch = find_batch(s);
+	if (!s->batch) {
+		*why = "too short for the step of the time-stamp counter";
+		return false;
+	}
+	uint64_t start = machine_ticks();
+	take(s, s->batch);
+	bool slow = machine_ticks() - start > ticks_in(SLOW_SAMPLE_MS);
+	*why = "every sample was disturbed";
+	return sample_cell(s, slow ? MEASURE_SAMPLES_FEW : MEASURE_SAMPLES_MIN, m);
 }
 
 bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct measured *m,
 		 const char **why)
 {
-	struct call c = { entry, to, from, n };
+	struct sampler s = { .entry = entry,
+			     .to = to,
+			     .from = from,
+			     .n = n,
+			     .cell_ms = 20,
+			     .block_ms = 2,
+			     .spread = 500 };
 	machine_time(entry, to, from, n, 1);
-	m->batch = find_batch(&c);
-	if (!m->batch) {
-		*why = "too short for the step of the time-stamp counter";
-		return false;
-	}
-	uint64_t start = machine_ticks(), one = 3 * difference(&c, m->batch);
-	uint32_t least = one > ticks_in(SLOW_SAMPLE_MS) ? MEASURE_SAMPLES_FEW : MEASURE_SAMPLES_MIN;
-	uint32_t count = 0, wanted = least;
-	do {
-		/* the least number is taken however long it lasts, within reason */
-		uint64_t limit = ticks_in(count < least ? 10 * CELL_MS : CELL_MS);
-		count = take_samples(&c, m->batch, count, wanted, start + limit);
-		if (count < MEASURE_SAMPLES_FEW) {
-			*why = "every sample was disturbed";
-			return false;
-		}
-		summarise(m, count);
-		wanted = 2 * count < MEASURE_SAMPLES_MAX ? 2 * count : MEASURE_SAMPLES_MAX;
-	} while (m->spread > SPREAD_WANTED && count < MEASURE_SAMPLES_MAX &&
-		 machine_ticks() - start < ticks_in(CELL_MS));
-	return true;
+	return measure(&s, m, why);
 }
 
-void measure_disturbed(uint64_t *thrown_away, uint64_t *taken)
+bool measure_from(uintptr_t entry, const struct state *state, struct measured *m, const char **why)
 {
-	*thrown_away = samples_disturbed;
-	*taken = samples_taken;
+	struct sampler s = { .entry = entry,
+			     .to = state->to.base,
+			     .from = state->from.base,
+			     .n = state->from.n,
+			     .state = state,
+			     .cell_ms = 100,
+			     .block_ms = 10,
+			     .spread = 2000 };
+	return measure(&s, m, why);
+}
+
+const struct measure_count *measure_count(void)
+{
+	return &counts;
 }
 
 uint64_t measure_kilobytes(size_t n, uint64_t ticks)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Timing one cell in one round (docs/METHOD.md): batches of c and of 2c copies, whose
- * difference cancels the bracket and rests on at least MEASURE_STEPS steps of the
- * counter; the median of many, with its order-statistic interval.
+ * Timing one cell in one round (docs/METHOD.md). What can be repeated is timed in
+ * batches of c and of 2c copies, whose difference cancels the bracket; what cannot,
+ * a copy from a cold state, in single shots less the empty bracket. Either way a
+ * sample rests on many steps of the counter, and the figure is the median of many
+ * samples, with its order-statistic interval.
  */
 #ifndef SUITE_MEASURE_H
 #define SUITE_MEASURE_H
+
+#include "suite/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +18,7 @@
 /* The method asks for 200 at least; this makes the counter's own error 0.2 % at most
  * (two readings, each a step off). */
 #define MEASURE_STEPS       1000u
+#define MEASURE_STEPS_SHOT  200u
 #define MEASURE_SAMPLES_MIN 31u
 #define MEASURE_SAMPLES_FEW 5u /* where one takes over 3 ms */
 #define MEASURE_SAMPLES_MAX 248u
@@ -22,9 +27,12 @@ struct measured {
 	uint64_t ticks; /* an operation: the median, in thousandths */
 	uint64_t low;   /* its 95 % interval, in thousandths of ticks */
 	uint64_t high;
-	uint64_t ns;     /* an operation, in thousandths; 0 where the clock is not known */
+	uint64_t ns;      /* an operation, in thousandths; 0 where the clock is not known */
+	uint64_t cycles;  /* core cycles, in thousandths; 0 where they are not known */
+	uint64_t minimum; /* the smallest sample, in thousandths of ticks */
+	uint64_t quartile[2];
 	uint64_t spread; /* of the interval, in thousandths of a percent of the median */
-	uint32_t batch;  /* copies in the smaller batch */
+	uint32_t batch;  /* copies in the smaller batch, or shots in a sample */
 	uint32_t samples;
 };
 
@@ -36,12 +44,25 @@ struct measured {
 bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct measured *m,
 		 const char **why);
 
-/* Samples so far, and those thrown away because a batch was disturbed: the larger took
- * no longer than the smaller. */
-void measure_disturbed(uint64_t *thrown_away, uint64_t *taken);
+/*
+ * The same copy started from `state`, whose sides are the buffers; the state must
+ * have been reached (state_reached()). Ends when the interval is within 2 % of the
+ * median, or the cell's time (100 ms) is up. The routine's own code is hot.
+ */
+bool measure_from(uintptr_t entry, const struct state *state, struct measured *m, const char **why);
 
-/* n bytes in so many ticks (in thousandths) as KB/s (1,000 bytes), in thousandths; 0
- * where the clock is not known. */
+/* Samples so far, and those thrown away, by cause. */
+struct measure_count {
+	uint64_t taken;
+	uint64_t interrupted; /* the larger batch took no longer than the smaller */
+	uint64_t clock;       /* the core's clock changed meanwhile */
+	uint64_t shared;      /* another thread was on the core */
+	uint64_t kept;        /* disturbed all the same, for want of better ones */
+};
+const struct measure_count *measure_count(void);
+
+/* n bytes in `ticks` thousandths of a tick as KB/s (1,000 bytes), in thousandths; 0 where
+ * the clock is not known. */
 uint64_t measure_kilobytes(size_t n, uint64_t ticks);
 
 #endif

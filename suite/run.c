@@ -215,10 +215,19 @@ static void run_experiments(void)
 	}
 }
 
+static void print_disturbed(void)
+{
+	const struct measure_count *c = measure_count();
+	uint64_t thrown = c->interrupted + c->clock + c->shared;
+
+	record_meta("disturbed", "%llu of %llu interrupted=%llu clock=%llu shared=%llu kept=%llu",
+		    (unsigned long long)thrown, (unsigned long long)c->taken,
+		    (unsigned long long)c->interrupted, (unsigned long long)c->clock,
+		    (unsigned long long)c->shared, (unsigned long long)c->kept);
+}
+
 bool suite_run(void)
 {
-	uint64_t disturbed, samples;
-
 	print_head();
 	registry_start();
 	tap_start();
@@ -231,9 +240,7 @@ bool suite_run(void)
 			run_experiments();
 	}
 	tap_end();
-	measure_disturbed(&disturbed, &samples);
-	record_meta("disturbed", "%llu of %llu", (unsigned long long)disturbed,
-		    (unsigned long long)samples);
+	print_disturbed();
 	record_end();
 	return !record_failed();
 }

@@ -82,6 +82,7 @@ static void print_cell(const struct form *form, uint32_t source, uint32_t offset
 		.samples = m->samples,
 		.ns = m->ns,
 		.ticks = m->ticks,
+		.cycles = m->cycles,
 		.ci = m->spread,
 	};
 	record_benchmark(&b, "dst=%u/src=%u", (unsigned)offset, (unsigned)source);

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/state.h"
+
+#include "lib/line.h"
+#include "lib/probe.h"
+#include "lib/random.h"
+#include "suite/identity.h"
+#include "suite/machine.h"
+#include "suite/options.h"
+#include "suite/record.h"
+#include "suite/stats.h"
+
+#define WALK_PASSES  2u
+#define L1_FALLBACK  (32u * 1024) /* where CPUID does not say */
+#define TLB_FALLBACK 1536u
+
+static bool has_clflush;    /* else machine_flush_caches() */
+static struct area walked;  /* its lines displace others from the caches */
+static struct area touched; /* its pages displace others from the TLBs */
+
+const char *level_name(enum cache_level level)
+{
+	static const char *const names[] = { "l1", "l2", "l3", "memory" };
+	return names[level];
+}
+
+const char *tlb_name(enum tlb_state state)
+{
+	static const char *const names[] = { "hot", "stlb", "walk" };
+	return names[state];
+}
+
+/* ------------------------------------------------------------ making a state */
+
+static size_t level_bytes(enum cache_level level)
+{
+	const struct cpu *cpu = identity_cpu();
+	switch (level) {
+	case LEVEL_L1:
+		return cpu->l1d.bytes ? (size_t)cpu->l1d.bytes : L1_FALLBACK;
+	case LEVEL_L2:
+		return (size_t)cpu->l2.bytes;
+	case LEVEL_L3:
+		return (size_t)cpu->l3.bytes;
+	default:
+		return SIZE_MAX;
+	}
+}
+
+static size_t line_bytes(void)
+{
+	uint32_t line = identity_cpu()->l1d.line;
+	return line >= LINE_BYTES ? line : LINE_BYTES;
+}
+
+/* How much to walk so that a cache holds nothing else. Pages lie in the sets of an L2
+ * by chance, so a walk of twice its size would spare some. */
+static size_t walk_bytes(enum cache_level emptied)
+{
+	return level_bytes(emptied) * (emptied == LEVEL_L1 ? 2 : 4);
+}
+
+static void walk(enum cache_level emptied)
+{
+	size_t bytes = walk_bytes(emptied), line = line_bytes();
+	for (unsigned pass = 0; pass < WALK_PASSES; pass++)
+		for (size_t i = 0; i < bytes && i < walked.size; i += line)
+			line_load(walked.alias + i);
+}
+
+static uint8_t *address(const struct side *side, enum tlb_state tlb)
+{
+	return tlb == TLB_HOT ? side->base : side->alias;
+}
+
+static void flush(const struct side *side, enum tlb_state tlb)
+{
+	const char *why;
+	uint8_t *p = address(side, tlb);
+	if (!has_clflush) {
+		machine_flush_caches(&why);
+		return;
+	}
+	for (size_t i = 0; i < side->n; i += line_bytes())
+		line_flush(p + i);
+	if (side->n)
+		line_flush(p + side->n - 1);
+}
+
+static void load(const struct side *side, enum tlb_state tlb)
+{
+	uint8_t *p = address(side, tlb);
+	for (size_t i = 0; i < side->n; i += line_bytes()) {
+		if (side->dirty)
+			line_dirty(p + i);
+		else
+			line_load(p + i);
+	}
+	if (side->n)
+		line_load(p + side->n - 1);
+}
+
+static void drain(void)
+{
+	/* the empty bracket: it waits for loads and stores in the way this CPU can */
+	machine_time(0, NULL, NULL, 0, 0);
+}
+
+/* One line of each page; where all shall be in memory, only its translation. */
+static void touch_pages(const struct side *side)
+{
+	for (size_t i = 0; i < side->n; i += MACHINE_PAGE) {
+		if (side->level == LEVEL_MEMORY && has_clflush)
+			line_flush(side->base + i);
+		else
+			line_load(side->base + i);
+	}
+}
+
+/* Each page at another line, so that no set of a cache has to hold them all. */
+static void displace_translations(uint32_t entries)
+{
+	for (size_t page = 0; page < 2 * (size_t)entries; page++)
+		line_load(touched.base + page * MACHINE_PAGE + page * 64 % MACHINE_PAGE);
+}
+
+static uint32_t tlb_entries(enum tlb_state state)
+{
+	const struct cpu *cpu = identity_cpu();
+	if (state == TLB_STLB)
+		return cpu->dtlb.entries;
+	uint32_t larger =
+		cpu->stlb.entries > cpu->dtlb.entries ? cpu->stlb.entries : cpu->dtlb.entries;
+	return larger ? larger : TLB_FALLBACK;
+}
+
+/* Farthest first, since making a near state disturbs a far one least. */
+void state_set(const struct state *s)
+{
+	const struct side *sides[] = { &s->from, &s->to };
+	machine_user_access(true);
+	if (s->tlb != TLB_HOT) {
+		touch_pages(&s->from);
+		touch_pages(&s->to);
+		displace_translations(tlb_entries(s->tlb));
+	}
+	flush(&s->from, s->tlb);
+	flush(&s->to, s->tlb);
+	drain();
+	for (int level = LEVEL_L3; level >= LEVEL_L1; level--) {
+		bool any = false;
+		for (unsigned i = 0; i < 2; i++) {
+			if ((int)sides[i]->level != level || !sides[i]->n)
+				continue;
+			load(sides[i], s->tlb);
+			any = true;
+		}
+		if (any && level > LEVEL_L1)
+			walk((enum cache_level)(level - 1));
+	}
+	if (s->tlb == TLB_HOT) {
+		touch_pages(&s->from);
+		touch_pages(&s->to);
+	}
+	machine_user_access(false);
+	drain();
+}
+
+/* ------------------------------------------------------------ what a level costs */
+
+#define CHASE    8u
+#define TRIES    32u
+#define RING_MAX (8u << 20)
+
+static uint64_t empty_bracket = UINT64_MAX;
+static uint64_t latencies[LEVELS]; /* ticks for CHASE lines */
+static struct area ring;
+
+static uint64_t chase_ticks(const void *first)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t ticks = machine_time(0, NULL, NULL, 0, 0);
+		if (ticks < empty_bracket)
+			empty_bracket = ticks;
+	}
+	uint64_t ticks = machine_time((uintptr_t)probe_chase, NULL, first, CHASE, 1);
+	return ticks > empty_bracket ? ticks - empty_bracket : 0;
+}
+
+/* Links the lines of `bytes` bytes into one ring in random order (Sattolo's shuffle,
+ * done on the pointers in the lines themselves). */
+static void link_ring(size_t bytes, struct random *r)
+{
+	size_t line = line_bytes(), count = bytes / line;
+	for (size_t i = 0; i < count; i++)
+		*(void **)(ring.base + i * line) = ring.base + i * line;
+	for (size_t i = count - 1; i > 0; i--) {
+		void **a = (void **)(ring.base + i * line);
+		void **b = (void **)(ring.base + random_below(r, (uint32_t)i) * line);
+		void *swap = *a;
+		*a = *b;
+		*b = swap;
+	}
+}
+
+/* The median time of CHASE steps on a ring that has been walked just before. */
+static uint64_t ring_ticks(size_t bytes, bool flushed, struct random *r)
+{
+	uint64_t took[TRIES];
+	link_ring(bytes, r);
+	probe_chase(NULL, ring.base, 2 * bytes / line_bytes());
+	const void *p = ring.base;
+	for (unsigned i = 0; i < TRIES; i++) {
+		if (flushed)
+			for (size_t at = 0; at < bytes; at += line_bytes())
+				line_flush(ring.base + at);
+		drain();
+		took[i] = chase_ticks(p);
+		p = (const void *)probe_chase(NULL, p, CHASE);
+	}
+	stats_sort(took, TRIES);
+	return stats_median(took, TRIES);
+}
+
+/* Sizes at which a ring lies in that level and hardly in a nearer one. */
+static size_t ring_bytes(enum cache_level level)
+{
+	if (level == LEVEL_MEMORY)
+		return level_bytes(LEVEL_L1) / 2;
+	size_t bytes = level_bytes(level) / 2;
+	return bytes < RING_MAX ? bytes : RING_MAX;
+}
+
+static void measure_latencies(void)
+{
+	struct random r = random_seeded(suite_options()->seed);
+	const char *why;
+	if (!machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, RING_MAX, &ring, &why))
+		return;
+	for (unsigned level = 0; level < LEVELS; level++) {
+		size_t bytes = ring_bytes((enum cache_level)level);
+		if (bytes >= 2 * CHASE * line_bytes())
+			latencies[level] = ring_ticks(bytes, level == LEVEL_MEMORY, &r);
+	}
+	machine_area_unmap(&ring);
+}
+
+uint64_t state_latency(enum cache_level level)
+{
+	return latencies[level] * 1000 / CHASE;
+}
+
+/* ------------------------------------------------------------ proving a state */
+
+#define PROOFS_MAX    64u
+#define REACHED_SHARE 90u /* percent of the samples */
+
+struct proof {
+	enum cache_level level;
+	size_t n;
+	bool reached;
+};
+
+static struct proof proofs[PROOFS_MAX];
+static unsigned proof_count;
+
+/* The level whose latency this is nearest to, by ratio; levels without one are out. */
+static enum cache_level classify(uint64_t ticks)
+{
+	enum cache_level best = LEVEL_L1;
+	for (unsigned level = LEVEL_L2; level < LEVELS; level++)
+		if (latencies[level] && ticks * ticks > latencies[best] * latencies[level])
+			best = (enum cache_level)level;
+	return best;
+}
+
+/* Links CHASE lines of the buffer, no two the same; the first's address. */
+static void *link_sample(uint8_t *buffer, size_t n, struct random *r)
+{
+	size_t line = line_bytes(), lines = n / line;
+	uint32_t start = random_below(r, (uint32_t)lines);
+	/* steps of a third or so of the buffer: no prefetcher follows them */
+	uint32_t step = (uint32_t)(lines * (25 + random_below(r, 20)) / 100) | 1;
+	uint8_t *first = buffer + start * line, *p = first;
+	for (unsigned i = 1; i <= CHASE; i++) {
+		uint8_t *next = buffer + (start + i * (size_t)step) % lines * line;
+		*(void **)p = i < CHASE ? next : first;
+		p = next;
+	}
+	return first;
+}
+
+static void sample_state(struct area *area, enum cache_level level, size_t n, uint32_t seen[LEVELS])
+{
+	struct random r = random_seeded(suite_options()->seed + n);
+	struct state s = { .from = { area->base, area->alias, n, level, false } };
+	for (unsigned i = 0; i < TRIES; i++) {
+		void *first = link_sample(area->base, n, &r), *here = &here;
+		state_set(&s);
+		/* the code must not come from where the walk has put it */
+		chase_ticks(&here);
+		seen[classify(chase_ticks(first))]++;
+	}
+}
+
+static bool prove(enum cache_level level, size_t n)
+{
+	uint32_t seen[LEVELS] = { 0 };
+	struct area area;
+	const char *why;
+	if (!machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, n, &area, &why))
+		return false;
+	sample_state(&area, level, n, seen);
+	machine_area_unmap(&area);
+	bool reached = seen[level] * 100 >= TRIES * REACHED_SHARE;
+	record_text("state %s of %zu bytes: of %u samples %u in l1, %u in l2, %u in l3, %u in "
+		    "memory: %s",
+		    level_name(level), n, TRIES, seen[LEVEL_L1], seen[LEVEL_L2], seen[LEVEL_L3],
+		    seen[LEVEL_MEMORY], reached ? "reached" : "not reached");
+	return reached;
+}
+
+/* ------------------------------------------------------------ what there is */
+
+#define CPUID1_EDX_CLFSH (1u << 19)
+
+static bool started;
+static const char *cannot; /* why no state can be made, or NULL */
+
+static void start(void)
+{
+	const char *why = NULL;
+	started = true;
+	has_clflush = machine_cpuid(1, 0).edx & CPUID1_EDX_CLFSH;
+	if (!has_clflush && !machine_flush_caches(&why))
+		cannot = why;
+	size_t bytes = walk_bytes(identity_cpu()->l3.bytes ? LEVEL_L2 : LEVEL_L1);
+	if (!cannot && !machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, bytes, &walked, &why))
+		cannot = why;
+	if (!cannot && identity_timing() != TIMING_EMULATED)
+		measure_latencies();
+}
+
+/* Two buffers, and what a copy needs beside them. */
+static bool fits(enum cache_level level, size_t n)
+{
+	return level == LEVEL_MEMORY || 2 * n <= level_bytes(level) / (level == LEVEL_L1 ? 1 : 2);
+}
+
+static bool latency_tells(enum cache_level level)
+{
+	for (unsigned i = 0; i < LEVELS; i++) {
+		uint64_t low = latencies[i], high = latencies[level];
+		if (i > level) {
+			low = high;
+			high = latencies[i];
+		}
+		if (i != level && latencies[i] && low * 5 >= high * 4)
+			return false;
+	}
+	return latencies[level] != 0;
+}
+
+bool state_reached(enum cache_level level, size_t n, const char **why)
+{
+	if (!started)
+		start();
+	*why = cannot;
+	if (cannot)
+		return false;
+	*why = "no such cache";
+	if (!level_bytes(level))
+		return false;
+	*why = "larger than the cache";
+	if (!fits(level, n))
+		return false;
+	if (identity_timing() == TIMING_EMULATED)
+		return true;
+	*why = "its latency is not told apart from another level's";
+	if (!latency_tells(level))
+		return false;
+	*why = "not reached when tried";
+	for (unsigned i = 0; i < proof_count; i++)
+		if (proofs[i].level == level && proofs[i].n == n)
+			return proofs[i].reached;
+	bool reached = prove(level, n);
+	if (proof_count < PROOFS_MAX)
+		proofs[proof_count++] = (struct proof){ level, n, reached };
+	return reached;
+}
+
+bool state_tlb_reached(enum tlb_state tlb, const char **why)
+{
+	*why = "CPUID names no second-level TLB";
+	if (tlb == TLB_STLB && !identity_cpu()->stlb.entries)
+		return false;
+	if (tlb == TLB_HOT || touched.base)
+		return true;
+	size_t pages = 2 * (size_t)tlb_entries(TLB_WALK);
+	return machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, pages * MACHINE_PAGE, &touched,
+				why);
+}

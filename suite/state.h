@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where source and destination lie before a copy: in which cache, dirty or not, and
+ * with which TLB entries (docs/METHOD.md). A cache state is proved before it is
+ * used, by what loading a few of its lines costs; one that the machine does not
+ * reach is told, and not measured.
+ */
+#ifndef SUITE_STATE_H
+#define SUITE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cache_level { LEVEL_L1, LEVEL_L2, LEVEL_L3, LEVEL_MEMORY, LEVELS };
+
+enum tlb_state {
+	TLB_HOT,
+	TLB_STLB, /* missing from the first level, found in the second */
+	TLB_WALK, /* in none; the tables that the walk reads may be cached */
+	TLB_STATES
+};
+
+struct side {
+	uint8_t *base;  /* where the routine reaches it */
+	uint8_t *alias; /* another address of the same bytes: placing data through it leaves
+			   the TLB entries of `base` alone; may equal base */
+	size_t n;
+	enum cache_level level; /* in this one and none nearer */
+	bool dirty;             /* not at LEVEL_MEMORY */
+};
+
+struct state {
+	struct side from, to;
+	enum tlb_state tlb; /* of both sides */
+};
+
+const char *level_name(enum cache_level level);
+const char *tlb_name(enum tlb_state state);
+
+/*
+ * Whether n bytes can be put at this level here, proved on n bytes of the suite's
+ * own; the first call for a level and n prints the proof. Under an emulator there is
+ * nothing to prove: states are made all the same, and this is true where the level
+ * exists. False with the reason.
+ */
+bool state_reached(enum cache_level level, size_t n, const char **why);
+
+/* Whether the machine can make this TLB state. */
+bool state_tlb_reached(enum tlb_state tlb, const char **why);
+
+/* Makes the state; both sides must be reachable. The last thing to do before the copy. */
+void state_set(const struct state *state);
+
+/* Loads the 8 lines of a chase from this level, thousandths of ticks a line: as
+ * measured where it was certain; 0 where not known. */
+uint64_t state_latency(enum cache_level level);
+
+#endif
