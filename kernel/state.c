@@ -5,7 +5,7 @@
 
 void machine_user_access(bool open)
 {
-	if (!cpu_protection.smap)
+	if (!cpu.smap)
 		return;
 	if (open)
 		__asm__ volatile("stac" : : : "memory", "cc");
