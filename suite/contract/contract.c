@@ -2,6 +2,7 @@
 #include "suite/contract/contract.h"
 
 #include "lib/format.h"
+#include "lib/frequency.h"
 #include "lib/option.h"
 #include "lib/string.h"
 #include "suite/contract/arena.h"
@@ -20,6 +21,8 @@
 /* Shrinking: cases tried. A hang costs the watchdog's time at each. */
 #define SHRINK_TRIES      600u
 #define SHRINK_TRIES_HANG 8u
+
+#define PROGRESS_CASES 1000000u
 
 #define GRADES 2
 static const char *const grade_names[GRADES] = {
@@ -64,17 +67,51 @@ bool contract_one_case(void)
 
 /* ------------------------------------------------------------ running */
 
-static uint64_t cases_wanted(uint64_t all)
+/* How the cases of a form are chosen. */
+struct plan {
+	uint32_t turns;
+	uint64_t wanted; /* a sample of so many of them */
+};
+
+#define ALL_CASES UINT64_MAX
+/* What suite=contract aims at in all: minutes under an emulator, a minute elsewhere. */
+#define CONTRACT_CASES 12000000u
+#define CONTRACT_TURNS 16u
+
+static bool runs(const struct form *form)
 {
-	switch (suite_options()->level) {
+	return registry_chosen(form->routine) && !form->routine->lacks[0];
+}
+
+/* As many turns as the forms chosen leave room for. */
+static uint32_t turns_within(const struct form *forms, size_t count, uint64_t cases)
+{
+	uint32_t turns = 1;
+	while (turns < CONTRACT_TURNS) {
+		uint64_t all = 0;
+		for (size_t i = 0; i < count; i++)
+			all += runs(&forms[i]) ? cases_count(forms[i].kind, turns * 2) : 0;
+		if (all > cases)
+			break;
+		turns *= 2;
+	}
+	return turns;
+}
+
+static struct plan make_plan(const struct form *forms, size_t count)
+{
+	const struct suite_options *options = suite_options();
+	if (options->depth_max)
+		return (struct plan){ TURNS_ALL, ALL_CASES };
+	switch (options->level) {
 	case SUITE_QUICK:
-		return 1500;
+		return (struct plan){ 1, 1500 };
 	case SUITE_STANDARD:
-		return 20000;
+		return (struct plan){ 1, 20000 };
 	case SUITE_FULL:
-		return 100000;
+		return (struct plan){ 1, 100000 };
 	default:
-		return all;
+		return (struct plan){ turns_within(forms, count, CONTRACT_CASES), ALL_CASES };
 	}
 }
 
@@ -105,18 +142,22 @@ static void count_trial(struct tally *tally, const struct contract_case *c, cons
 		tally->slack_max = v->slack;
 }
 
-static void run_cases(const struct form *form, uint64_t wanted, enum depth depth, enum look look,
+static void run_cases(const struct form *form, const struct plan *plan, enum look look,
 		      struct tally *tally)
 {
-	uint64_t count = cases_count(form->kind, depth);
+	uint64_t count = cases_count(form->kind, plan->turns);
+	uint64_t wanted = plan->wanted < count ? plan->wanted : count;
 	struct random r = random_seeded(suite_options()->seed);
 	memset(tally, 0, sizeof(*tally));
-	if (wanted > count)
-		wanted = count;
 	for (uint64_t i = 0; i < wanted && !tally->hung && tally->give_ups < GIVE_UPS_MAX; i++) {
 		struct contract_case c;
 		struct trial t;
-		cases_get(form->kind, depth, cases_sample(&r, i, wanted, count), &c);
+		cases_get(form->kind, plan->turns, cases_sample(&r, i, wanted, count), &c);
+		if (i && i % PROGRESS_CASES == 0)
+			record_text("%s.%s: %llu of %llu cases, %llu failed", form->routine->name,
+				    form->kind_name, (unsigned long long)i,
+				    (unsigned long long)wanted,
+				    (unsigned long long)tally->failed[form->claims]);
 		if (!case_admissible(form, &c))
 			continue;
 		arena_run(&arena, form, &c, look, &t);
@@ -126,14 +167,13 @@ static void run_cases(const struct form *form, uint64_t wanted, enum depth depth
 
 /* A store far from the buffer is only seen when all is over: then each case is run
  * again and looked at in full. */
-static void run_form(const struct form *form, uint64_t wanted, enum depth depth,
-		     struct tally *tally)
+static void run_form(const struct form *form, const struct plan *plan, struct tally *tally)
 {
-	run_cases(form, wanted, depth, LOOK_AROUND, tally);
+	run_cases(form, plan, LOOK_AROUND, tally);
 	if (!arena_restore(&arena)) {
 		record_text("%s.%s stored far outside its destination; looking for the case",
 			    form->routine->name, form->kind_name);
-		run_cases(form, wanted, depth, LOOK_EVERYWHERE, tally);
+		run_cases(form, plan, LOOK_EVERYWHERE, tally);
 		if (tally->failed[GRADE_SAFE] == 0)
 			tally->failed[GRADE_SAFE] = tally->failed[GRADE_LITERAL] = 1;
 	}
@@ -264,11 +304,10 @@ static void skip_form(const struct form *form)
 			 form->kind_name, grade_names[grade]);
 }
 
-static void check_form(const struct form *form)
+static void check_form(const struct form *form, const struct plan *plan)
 {
-	enum depth depth = suite_options()->depth_max ? DEPTH_MAX : DEPTH_COVER;
 	struct tally tally;
-	run_form(form, cases_wanted(cases_count(form->kind, depth)), depth, &tally);
+	run_form(form, plan, &tally);
 	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
 		print_grade(form, grade, &tally);
 	print_figures(form, &tally);
@@ -276,17 +315,19 @@ static void check_form(const struct form *form)
 
 /* The byte loop is so plain that it can't be wrong: when it breaks the contract, by
  * however little, the machine or this suite is at fault and no other result counts. */
-static void check_reference(const struct form *forms, size_t count)
+static void check_reference(const struct form *forms, size_t count, uint64_t *case_ticks)
 {
-	uint64_t failed = 0, cases = 0;
+	const struct plan plan = { 1, 500 };
+	uint64_t failed = 0, cases = 0, start = machine_ticks();
 	for (size_t i = 0; i < count; i++) {
 		struct tally tally;
 		if (strcmp(forms[i].routine->name, REFERENCE) != 0)
 			continue;
-		run_form(&forms[i], 500, DEPTH_COVER, &tally);
+		run_form(&forms[i], &plan, &tally);
 		cases += tally.cases;
 		failed += tally.failed[GRADE_LITERAL] + (tally.slack_max != 0);
 	}
+	*case_ticks = cases ? (machine_ticks() - start) / cases : 0;
 	tap_result(cases && !failed, "contract reference: %s leaves exactly what cannot be copied",
 		   REFERENCE);
 }
@@ -320,25 +361,41 @@ static void check_one_case(const struct form *forms, size_t count)
 	tap_result(false, "contract %s: no such form (list=copies names them)", case_text);
 }
 
+static void check_forms(const struct form *forms, size_t count, uint64_t case_ticks)
+{
+	uint64_t hz = machine_clock()->tsc_hz;
+	struct plan plan = make_plan(forms, count);
+	uint64_t cases = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t all = cases_count(forms[i].kind, plan.turns);
+		cases += !runs(&forms[i]) ? 0 : all < plan.wanted ? all : plan.wanted;
+	}
+	record_text("contract: about %llu cases, %u of %u alignments at each fault position",
+		    (unsigned long long)cases, (unsigned)plan.turns, TURNS_ALL);
+	if (hz)
+		record_text("contract: about %llu s",
+			    (unsigned long long)multiply_divide(cases, case_ticks, hz));
+	for (size_t i = 0; i < count; i++) {
+		if (runs(&forms[i]))
+			check_form(&forms[i], &plan);
+		else if (registry_chosen(forms[i].routine))
+			skip_form(&forms[i]);
+	}
+}
+
 void contract_run(void)
 {
 	const struct form *forms;
 	const char *why;
+	uint64_t case_ticks;
 	size_t count = registry_forms(&forms);
 	if (!arena_map(&arena, &why)) {
 		tap_result(false, "contract: no memory to run it in: %s", why);
 	} else if (contract_one_case()) {
 		check_one_case(forms, count);
 	} else {
-		check_reference(forms, count);
-		for (size_t i = 0; i < count; i++) {
-			if (!registry_chosen(forms[i].routine))
-				continue;
-			if (forms[i].routine->lacks[0])
-				skip_form(&forms[i]);
-			else
-				check_form(&forms[i]);
-		}
+		check_reference(forms, count, &case_ticks);
+		check_forms(forms, count, case_ticks);
 	}
 	arena_unmap(&arena);
 }

@@ -22,6 +22,7 @@ enum walk {
 	WALK_SMALL,     /* n = 0..300 */
 	WALK_SIZES,     /* these and the large sizes */
 	WALK_POSITIONS, /* n = 1..300, each with every position 0..n-1 */
+	WALK_SPARSE,    /* one in 8 of these, or all from DENSE_TURNS on */
 	WALK_LAST,      /* n = 1..300, position n-1 */
 	WALK_LARGE      /* large sizes with the positions around block edges */
 };
@@ -36,38 +37,53 @@ enum lie {
 	ENDS_TOO   /* as ENDS_AT, at another position: both sides fault */
 };
 
+/* How many alignments a step takes. */
+enum turning {
+	TURN_NONE,  /* none is free */
+	TURN_SOME,  /* as many as were asked for */
+	TURN_ALL,   /* all 64 */
+	TURN_PAIRS, /* all 64 on both sides, turning against each other; or all pairs */
+	TURN_SMALL  /* all pairs of 0..15, where others are not to be had or thin */
+};
+
 struct family {
 	enum walk walk;
 	enum lie lie[SIDES];
-	uint32_t aligns, aligns_max; /* alignments a step: covering, and all */
+	enum turning turning;
 };
 
-#define PER_POSITION 4u
+#define SPARSE      8u
+#define DENSE_TURNS 16u
 
 static const struct family families[] = {
-	{ WALK_SMALL, { FREE, FREE }, SMALL_PAIRS, 0 },
-	{ WALK_SIZES, { FREE, FREE }, ALIGNMENTS, ALL_PAIRS },
-	{ WALK_SIZES, { FITS_END, FREE }, 16, ALIGNMENTS },
-	{ WALK_SIZES, { FREE, FITS_END }, 16, ALIGNMENTS },
-	{ WALK_SIZES, { FITS_BEGIN, FREE }, PER_POSITION, ALIGNMENTS },
-	{ WALK_SIZES, { FREE, FITS_BEGIN }, PER_POSITION, ALIGNMENTS },
-	{ WALK_SIZES, { FITS_END, FITS_END }, 1, 1 },
-	{ WALK_SIZES, { FITS_BEGIN, FITS_BEGIN }, 1, 1 },
-	{ WALK_POSITIONS, { FREE, ENDS_AT }, PER_POSITION, ALIGNMENTS },
-	{ WALK_POSITIONS, { ENDS_AT, FREE }, PER_POSITION, ALIGNMENTS },
-	{ WALK_LAST, { FREE, ENDS_AT }, ALIGNMENTS, 0 },
-	{ WALK_LAST, { ENDS_AT, FREE }, ALIGNMENTS, 0 },
-	{ WALK_POSITIONS, { FITS_END, ENDS_AT }, 1, 1 },
-	{ WALK_POSITIONS, { ENDS_AT, FITS_END }, 1, 1 },
-	{ WALK_POSITIONS, { FREE, BEGINS_AT }, 1, ALIGNMENTS },
-	{ WALK_POSITIONS, { BEGINS_AT, FREE }, 1, ALIGNMENTS },
-	{ WALK_POSITIONS, { ENDS_TOO, ENDS_AT }, 1, 1 },
-	{ WALK_LARGE, { FREE, ENDS_AT }, PER_POSITION, ALIGNMENTS },
-	{ WALK_LARGE, { ENDS_AT, FREE }, PER_POSITION, ALIGNMENTS },
+	{ WALK_SMALL, { FREE, FREE }, TURN_SMALL },
+	{ WALK_SIZES, { FREE, FREE }, TURN_PAIRS },
+	{ WALK_SIZES, { FITS_END, FREE }, TURN_ALL },
+	{ WALK_SIZES, { FREE, FITS_END }, TURN_ALL },
+	{ WALK_SIZES, { FITS_BEGIN, FREE }, TURN_SOME },
+	{ WALK_SIZES, { FREE, FITS_BEGIN }, TURN_SOME },
+	{ WALK_SIZES, { FITS_END, FITS_END }, TURN_NONE },
+	{ WALK_SIZES, { FITS_BEGIN, FITS_BEGIN }, TURN_NONE },
+	{ WALK_POSITIONS, { FREE, ENDS_AT }, TURN_SOME },
+	{ WALK_POSITIONS, { ENDS_AT, FREE }, TURN_SOME },
+	{ WALK_LAST, { FREE, ENDS_AT }, TURN_ALL },
+	{ WALK_LAST, { ENDS_AT, FREE }, TURN_ALL },
+	{ WALK_SPARSE, { FITS_END, ENDS_AT }, TURN_NONE },
+	{ WALK_SPARSE, { ENDS_AT, FITS_END }, TURN_NONE },
+	{ WALK_SPARSE, { FREE, BEGINS_AT }, TURN_SOME },
+	{ WALK_SPARSE, { BEGINS_AT, FREE }, TURN_SOME },
+	{ WALK_SPARSE, { ENDS_TOO, ENDS_AT }, TURN_NONE },
+	{ WALK_LARGE, { FREE, ENDS_AT }, TURN_SOME },
+	{ WALK_LARGE, { ENDS_AT, FREE }, TURN_SOME },
 };
 #define FAMILIES (sizeof(families) / sizeof(families[0]))
 
-static uint32_t walk_steps(enum walk walk)
+static uint32_t sparseness(enum walk walk, uint32_t turns)
+{
+	return walk == WALK_SPARSE && turns < DENSE_TURNS ? SPARSE : 1;
+}
+
+static uint32_t walk_steps(enum walk walk, uint32_t turns)
 {
 	switch (walk) {
 	case WALK_SMALL:
@@ -75,7 +91,8 @@ static uint32_t walk_steps(enum walk walk)
 	case WALK_SIZES:
 		return SMALL_MAX + 1 + LARGE_SIZES;
 	case WALK_POSITIONS:
-		return SMALL_MAX * (SMALL_MAX + 1) / 2;
+	case WALK_SPARSE:
+		return SMALL_MAX * (SMALL_MAX + 1) / 2 / sparseness(walk, turns);
 	case WALK_LAST:
 		return SMALL_MAX;
 	default:
@@ -121,12 +138,13 @@ static uint32_t edge_position(uint32_t n, uint32_t i)
 	return position < n ? position : n - 1;
 }
 
-static struct step walk_step(enum walk walk, uint32_t step)
+static struct step walk_step(enum walk walk, uint32_t turns, uint32_t step)
 {
-	uint32_t n;
+	uint32_t n, apart = sparseness(walk, turns);
 	switch (walk) {
 	case WALK_POSITIONS:
-		return triangle(step);
+	case WALK_SPARSE:
+		return triangle(step * apart + step % apart);
 	case WALK_LAST:
 		return (struct step){ step + 1, step };
 	case WALK_LARGE:
@@ -156,19 +174,38 @@ static struct placement lie_place(enum lie lie, struct step at, uint32_t alignme
 	}
 }
 
+/* The forms that cannot fault need the small pairs to come to enough cases. */
+static uint32_t family_aligns(const struct family *f, enum form_kind kind, uint32_t turns)
+{
+	switch (f->turning) {
+	case TURN_SOME:
+		return turns;
+	case TURN_ALL:
+		return ALIGNMENTS;
+	case TURN_PAIRS:
+		return turns == TURNS_ALL ? ALL_PAIRS : ALIGNMENTS;
+	case TURN_SMALL:
+		return turns < TURNS_ALL && (turns >= DENSE_TURNS || kind == FORM_PLAIN)
+			       ? SMALL_PAIRS
+			       : 0;
+	default:
+		return 1;
+	}
+}
+
 /* Alignments of both sides for turn `i` of `aligns` at a step; what a family does
  * not leave free is not looked at. */
 static void turn(const struct family *f, uint32_t aligns, uint32_t step, uint32_t i,
 		 uint32_t alignment[SIDES])
 {
-	if (aligns == ALL_PAIRS || f->walk == WALK_SMALL) {
-		uint32_t base = f->walk == WALK_SMALL ? SMALL_ALIGNS : ALIGNMENTS;
-		alignment[TO] = i / base;
-		alignment[FROM] = i % base;
+	if (aligns > ALIGNMENTS) {
+		uint32_t side = aligns == ALL_PAIRS ? ALIGNMENTS : SMALL_ALIGNS;
+		alignment[TO] = i / side;
+		alignment[FROM] = i % side;
 		return;
 	}
-	/* With all 64 turns at each step, the odd factor lets the difference of the two
-	 * take every value as the steps go on: all pairs of the two, and of each with n. */
+	/* Odd factors: as the steps go on, the alignment and the difference of two
+	 * alignments each take every value. */
 	uint32_t a = i * (ALIGNMENTS / aligns) + step * 5;
 	alignment[TO] = a % ALIGNMENTS;
 	alignment[FROM] = f->lie[TO] == FREE ? (a + step * 13) % ALIGNMENTS : a % ALIGNMENTS;
@@ -179,7 +216,7 @@ static bool lie_faults(enum lie lie)
 	return lie == ENDS_AT || lie == BEGINS_AT || lie == ENDS_TOO;
 }
 
-static uint64_t family_count(const struct family *f, enum form_kind kind, enum depth depth)
+static uint64_t family_count(const struct family *f, enum form_kind kind, uint32_t turns)
 {
 	static const uint8_t user[FORM_KINDS][SIDES] = {
 		[FORM_TO_USER] = { 1, 0 },
@@ -190,27 +227,27 @@ static uint64_t family_count(const struct family *f, enum form_kind kind, enum d
 	for (enum side side = TO; side < SIDES; side++)
 		if (lie_faults(f->lie[side]) && !user[kind][side])
 			return 0;
-	return (uint64_t)walk_steps(f->walk) * (depth == DEPTH_MAX ? f->aligns_max : f->aligns);
+	return (uint64_t)walk_steps(f->walk, turns) * family_aligns(f, kind, turns);
 }
 
-uint64_t cases_count(enum form_kind kind, enum depth depth)
+uint64_t cases_count(enum form_kind kind, uint32_t turns)
 {
 	uint64_t count = 0;
 	for (size_t i = 0; i < FAMILIES; i++)
-		count += family_count(&families[i], kind, depth);
+		count += family_count(&families[i], kind, turns);
 	return count;
 }
 
-void cases_get(enum form_kind kind, enum depth depth, uint64_t index, struct contract_case *c)
+void cases_get(enum form_kind kind, uint32_t turns, uint64_t index, struct contract_case *c)
 {
 	const struct family *f = families;
-	for (uint64_t count; index >= (count = family_count(f, kind, depth)); f++)
+	for (uint64_t count; index >= (count = family_count(f, kind, turns)); f++)
 		index -= count;
 
-	uint32_t aligns = depth == DEPTH_MAX ? f->aligns_max : f->aligns;
+	uint32_t aligns = family_aligns(f, kind, turns);
 	/* No family has 2^32 cases, so 32-bit division does (i386 has no other). */
 	uint32_t step = (uint32_t)index / aligns, alignment[SIDES];
-	struct step at = walk_step(f->walk, step);
+	struct step at = walk_step(f->walk, turns, step);
 	turn(f, aligns, step, (uint32_t)index % aligns, alignment);
 	c->n = at.n;
 	for (enum side side = TO; side < SIDES; side++)

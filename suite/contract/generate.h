@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which cases are run. They come in families: in each, one axis is walked in full
- * (all sizes, or every fault position of every size) while the alignments that are
- * still free turn with it, so that every pair of values meets; DEPTH_MAX takes all
- * alignments everywhere.
+ * (all sizes, or every fault position of every size), and at each step the alignments
+ * that are still free take `turns` of their values, others at the next step. One turn
+ * is enough for every pair of values to meet; TURNS_ALL takes every combination.
  */
 #ifndef SUITE_CONTRACT_GENERATE_H
 #define SUITE_CONTRACT_GENERATE_H
@@ -12,13 +12,14 @@
 #include "suite/contract/case.h"
 #include "suite/registry.h"
 
-enum depth { DEPTH_COVER, DEPTH_MAX };
+/* Turns are a power of two from 1 to this. */
+#define TURNS_ALL CASE_ALIGNMENTS
 
-/* How many cases there are for a form of this kind. */
-uint64_t cases_count(enum form_kind kind, enum depth depth);
+/* How many cases there are for a form of this kind; under 2^32. */
+uint64_t cases_count(enum form_kind kind, uint32_t turns);
 
 /* Case `index` of them; index < cases_count(). */
-void cases_get(enum form_kind kind, enum depth depth, uint64_t index, struct contract_case *c);
+void cases_get(enum form_kind kind, uint32_t turns, uint64_t index, struct contract_case *c);
 
 /*
  * A sample of `wanted` out of `count` that is spread over the whole: number i is drawn
