@@ -178,7 +178,7 @@ run_needs := $(if $(filter kernel,$(BOOT)),$(O)/$(or $(WIDTH),x86_64)/metalcopy.
 
 .PHONY: run
 run: $(run_needs)   ## run in QEMU: WIDTH=, BOOT=kernel|bios|usb|uefi, CPU=model, ARGS="key=value ..."
-	$(Q)$(PYTHON) tools/metalcopy run --build $(O) --boot $(BOOT) $(WIDTH:%=--width %) \
+	$(Q)tools/metalcopy run --build $(O) --boot $(BOOT) $(WIDTH:%=--width %) \
 		$(CPU:%=--cpu %) $(RUN_OPTIONS) -- $(ARGS)
 
 include $(wildcard iso/*.mk tests/*.mk)
