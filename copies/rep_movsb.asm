@@ -13,27 +13,9 @@ widths  32, 64
 source  "SDM volume 2, REP; Linux copy_user_enhanced_fast_string"
 
 %macro body 0
-        user    .done, rep movsb
-.done:
+        user    .left, rep movsb
+.left:
         mov     rax, rcx
 %endmacro
 
-form plain, "literal"
-        body
-form_end
-
-form to_user, "literal"
-        body
-form_end
-
-form from_user, "literal"
-        body
-form_end
-
-form from_user_zero, "literal"
-        body
-form_end
-
-form in_user, "literal"
-        body
-form_end
+forms "literal", plain, to_user, from_user, from_user_zero, in_user
