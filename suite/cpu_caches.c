@@ -115,7 +115,7 @@ static const struct descriptor {
 	{ 0x84, L2, 32, 8, 1024 },        { 0x85, L2, 32, 8, 2048 },
 	{ 0x86, L2, 64, 4, 512 },         { 0x87, L2, 64, 8, 1024 },
 	{ 0xa0, DTLB, 0, WAYS_FULL, 32 }, { 0xb3, DTLB, 0, 4, 128 },
-	{ 0xb4, DTLB, 0, 4, 256 },        { 0xba, DTLB, 0, 4, 64 },
+	{ 0xb4, STLB, 0, 4, 256 }, /* "DTLB1", behind a small DTLB0 */        { 0xba, STLB, 0, 4, 64 }, /* likewise */
 	{ 0xc0, DTLB, 0, 4, 8 },          { 0xc1, STLB, 0, 8, 1024 },
 	{ 0xc2, DTLB, 0, 4, 16 },         { 0xc3, STLB, 0, 6, 1536 },
 	{ 0xca, STLB, 0, 4, 512 },        { 0xd0, L3, 64, 4, 512 },

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Unit tests of the parts that are pure C, as an ordinary program under the address
+# and undefined-behaviour sanitizers. A test is a TEST() in a file tests/unit/*.c.
+
+unit_sources := $(wildcard tests/unit/*.c) lib/crc32.c lib/extable.c lib/format.c lib/frequency.c \
+	lib/option.c suite/cpu.c suite/cpu_caches.c suite/features.c suite/identity.c suite/list.c \
+	suite/record.c suite/registry.c suite/report.c suite/stats.c suite/tap.c
+unit_objects := $(unit_sources:%=$(O)/unit/%.o)
+
+$(O)/unit/%.c.o: %.c $(O)/unit/version.h
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(COMMON) -I$(O)/unit -D_GNU_SOURCE -DCPUID_FOLDER='"tests/unit/cpuid"' -O1 -g \
+		-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+
+$(O)/unit/unit: $(unit_objects)
+	$(call say,LD,$@)
+	$(Q)$(HOSTCC) -fsanitize=address,undefined $(unit_objects) -o $@
+
+.PHONY: unit
+unit: $(O)/unit/unit   ## unit tests alone
+	$(Q)$(O)/unit/unit
+
+check: $(O)/unit/unit
+
+-include $(unit_objects:.o=.d)
