@@ -24,7 +24,7 @@ bool core_known(void)
 	return identity_timing() != TIMING_EMULATED;
 }
 
-static uint64_t cycles_of_chain(void)
+uint64_t core_chain_cycles(void)
 {
 	const struct cpu *cpu = identity_cpu();
 	bool netburst = cpu->family == NETBURST && strcmp(cpu->vendor, "GenuineIntel") == 0;
@@ -71,7 +71,7 @@ enum core_verdict core_judge(const struct core_state *before, const struct core_
 
 uint64_t core_cycles(uint64_t ticks, const struct core_state *state)
 {
-	return state->chain ? multiply_divide(ticks, cycles_of_chain(), state->chain) : 0;
+	return state->chain ? multiply_divide(ticks, core_chain_cycles(), state->chain) : 0;
 }
 
 uint64_t core_hz(void)

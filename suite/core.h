@@ -30,6 +30,9 @@ void core_look(struct core_state *state);
 
 enum core_verdict core_judge(const struct core_state *before, const struct core_state *after);
 
+/* Core cycles, in thousandths, that probe_chain() takes by the kind of core it is. */
+uint64_t core_chain_cycles(void);
+
 /* Thousandths of core cycles in `ticks` thousandths of ticks at that clock. */
 uint64_t core_cycles(uint64_t ticks, const struct core_state *state);
 

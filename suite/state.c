@@ -2,13 +2,12 @@
 #include "suite/state.h"
 
 #include "lib/line.h"
-#include "lib/probe.h"
 #include "lib/random.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
 #include "suite/options.h"
 #include "suite/record.h"
-#include "suite/stats.h"
+#include "suite/ring.h"
 
 #define WALK_PASSES  2u
 #define L1_FALLBACK  (32u * 1024) /* where CPUID does not say */
@@ -47,12 +46,6 @@ static size_t level_bytes(enum cache_level level)
 	}
 }
 
-static size_t line_bytes(void)
-{
-	uint32_t line = identity_cpu()->l1d.line;
-	return line >= LINE_BYTES ? line : LINE_BYTES;
-}
-
 /* How much to walk so that a cache holds nothing else. Pages lie in the sets of an L2
  * by chance, so a walk of twice its size would spare some. */
 static size_t walk_bytes(enum cache_level emptied)
@@ -62,7 +55,7 @@ static size_t walk_bytes(enum cache_level emptied)
 
 static void walk(enum cache_level emptied)
 {
-	size_t bytes = walk_bytes(emptied), line = line_bytes();
+	size_t bytes = walk_bytes(emptied), line = ring_line();
 	for (unsigned pass = 0; pass < WALK_PASSES; pass++)
 		for (size_t i = 0; i < bytes && i < walked.size; i += line)
 			line_load(walked.alias + i);
@@ -81,7 +74,7 @@ static void flush(const struct side *side, enum tlb_state tlb)
 		machine_flush_caches(&why);
 		return;
 	}
-	for (size_t i = 0; i < side->n; i += line_bytes())
+	for (size_t i = 0; i < side->n; i += ring_line())
 		line_flush(p + i);
 	if (side->n)
 		line_flush(p + side->n - 1);
@@ -90,7 +83,7 @@ static void flush(const struct side *side, enum tlb_state tlb)
 static void load(const struct side *side, enum tlb_state tlb)
 {
 	uint8_t *p = address(side, tlb);
-	for (size_t i = 0; i < side->n; i += line_bytes()) {
+	for (size_t i = 0; i < side->n; i += ring_line()) {
 		if (side->dirty)
 			line_dirty(p + i);
 		else
@@ -168,90 +161,51 @@ void state_set(const struct state *s)
 
 /* ------------------------------------------------------------ what a level costs */
 
-#define CHASE    8u
-#define TRIES    32u
-#define RING_MAX (8u << 20)
+/* Thousandths of ticks for RING_RING_CHASE lines; 0: not known. */
+static uint64_t latencies[LEVELS];
 
-static uint64_t empty_bracket = UINT64_MAX;
-static uint64_t latencies[LEVELS]; /* ticks for CHASE lines */
-static struct area ring;
-
-static uint64_t chase_ticks(const void *first)
+/* A ring that lies in that level, and not for the most part in a nearer one. L3 is
+ * tried at several sizes: neighbours use it too, and larger rings are the first to lose. */
+static uint64_t measure_latency(enum cache_level level)
 {
+	size_t l2 = level_bytes(LEVEL_L2);
+	switch (level) {
+	case LEVEL_L1:
+	case LEVEL_MEMORY:
+		return ring_latency(level_bytes(LEVEL_L1) / 2, level == LEVEL_MEMORY);
+	case LEVEL_L2:
+		return l2 ? ring_latency(l2 / 2, false) : 0;
+	default:
+		if (level_bytes(LEVEL_L3) < 2 * l2)
+			return 0;
+	}
+	uint64_t best = UINT64_MAX;
 	for (unsigned i = 0; i < 4; i++) {
-		uint64_t ticks = machine_time(0, NULL, NULL, 0, 0);
-		if (ticks < empty_bracket)
-			empty_bracket = ticks;
+		uint64_t latency = ring_latency(i % 2 ? 2 * l2 : l2 + l2 / 2, false);
+		best = latency < best ? latency : best;
 	}
-	uint64_t ticks = machine_time((uintptr_t)probe_chase, NULL, first, CHASE, 1);
-	return ticks > empty_bracket ? ticks - empty_bracket : 0;
-}
-
-/* Links the lines of `bytes` bytes into one ring in random order (Sattolo's shuffle,
- * done on the pointers in the lines themselves). */
-static void link_ring(size_t bytes, struct random *r)
-{
-	size_t line = line_bytes(), count = bytes / line;
-	for (size_t i = 0; i < count; i++)
-		*(void **)(ring.base + i * line) = ring.base + i * line;
-	for (size_t i = count - 1; i > 0; i--) {
-		void **a = (void **)(ring.base + i * line);
-		void **b = (void **)(ring.base + random_below(r, (uint32_t)i) * line);
-		void *swap = *a;
-		*a = *b;
-		*b = swap;
-	}
-}
-
-/* The median time of CHASE steps on a ring that has been walked just before. */
-static uint64_t ring_ticks(size_t bytes, bool flushed, struct random *r)
-{
-	uint64_t took[TRIES];
-	link_ring(bytes, r);
-	probe_chase(NULL, ring.base, 2 * bytes / line_bytes());
-	const void *p = ring.base;
-	for (unsigned i = 0; i < TRIES; i++) {
-		if (flushed)
-			for (size_t at = 0; at < bytes; at += line_bytes())
-				line_flush(ring.base + at);
-		drain();
-		took[i] = chase_ticks(p);
-		p = (const void *)probe_chase(NULL, p, CHASE);
-	}
-	stats_sort(took, TRIES);
-	return stats_median(took, TRIES);
-}
-
-/* Sizes at which a ring lies in that level and hardly in a nearer one. */
-static size_t ring_bytes(enum cache_level level)
-{
-	if (level == LEVEL_MEMORY)
-		return level_bytes(LEVEL_L1) / 2;
-	size_t bytes = level_bytes(level) / 2;
-	return bytes < RING_MAX ? bytes : RING_MAX;
+	return best;
 }
 
 static void measure_latencies(void)
 {
-	struct random r = random_seeded(suite_options()->seed);
 	const char *why;
-	if (!machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, RING_MAX, &ring, &why))
+	size_t bytes = 2 * level_bytes(LEVEL_L2);
+	if (!ring_map(bytes ? bytes : level_bytes(LEVEL_L1), &why))
 		return;
-	for (unsigned level = 0; level < LEVELS; level++) {
-		size_t bytes = ring_bytes((enum cache_level)level);
-		if (bytes >= 2 * CHASE * line_bytes())
-			latencies[level] = ring_ticks(bytes, level == LEVEL_MEMORY, &r);
-	}
-	machine_area_unmap(&ring);
+	for (unsigned level = 0; level < LEVELS; level++)
+		latencies[level] = measure_latency((enum cache_level)level);
+	ring_unmap();
 }
 
 uint64_t state_latency(enum cache_level level)
 {
-	return latencies[level] * 1000 / CHASE;
+	return latencies[level] / RING_CHASE;
 }
 
 /* ------------------------------------------------------------ proving a state */
 
+#define TRIES         32u
 #define PROOFS_MAX    64u
 #define REACHED_SHARE 90u /* percent of the samples */
 
@@ -274,18 +228,24 @@ static enum cache_level classify(uint64_t ticks)
 	return best;
 }
 
-/* Links CHASE lines of the buffer, no two the same; the first's address. */
+/* Links RING_CHASE lines of the buffer, chosen by chance so that no prefetcher follows;
+ * the first's address. Small buffers give some lines twice: those are left out. */
 static void *link_sample(uint8_t *buffer, size_t n, struct random *r)
 {
-	size_t line = line_bytes(), lines = n / line;
-	uint32_t start = random_below(r, (uint32_t)lines);
-	/* steps of a third or so of the buffer: no prefetcher follows them */
-	uint32_t step = (uint32_t)(lines * (25 + random_below(r, 20)) / 100) | 1;
-	uint8_t *first = buffer + start * line, *p = first;
-	for (unsigned i = 1; i <= CHASE; i++) {
-		uint8_t *next = buffer + (start + i * (size_t)step) % lines * line;
-		*(void **)p = i < CHASE ? next : first;
-		p = next;
+	size_t line = ring_line();
+	uint32_t lines = (uint32_t)(n / line);
+	void **first = (void **)(buffer + random_below(r, lines) * line), **last = first;
+	*first = first;
+	for (unsigned i = 1; i < RING_CHASE; i++) {
+		void **next = (void **)(buffer + random_below(r, lines) * line);
+		bool taken = next == last;
+		for (void **p = first; p != last; p = *p)
+			taken |= p == next;
+		if (taken)
+			continue;
+		*last = next;
+		*next = first;
+		last = next;
 	}
 	return first;
 }
@@ -298,8 +258,8 @@ static void sample_state(struct area *area, enum cache_level level, size_t n, ui
 		void *first = link_sample(area->base, n, &r), *here = &here;
 		state_set(&s);
 		/* the code must not come from where the walk has put it */
-		chase_ticks(&here);
-		seen[classify(chase_ticks(first))]++;
+		ring_chase(&here);
+		seen[classify(ring_chase(first) * 1000)]++;
 	}
 }
 

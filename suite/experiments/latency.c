@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The latency staircase: what a load costs by the size of what is walked in random
+ * order. Its steps are the caches as they are, beside what CPUID says they are. */
+#include "lib/format.h"
+#include "suite/core.h"
+#include "suite/experiment.h"
+#include "suite/identity.h"
+#include "suite/machine.h"
+#include "suite/options.h"
+#include "suite/record.h"
+#include "suite/ring.h"
+
+#define NAME     "latency"
+#define SMALLEST 4096u
+#define LARGEST  (64u << 20)
+#define EMULATED (256u << 10)
+
+/* The next size: 4, 6, 8, 12, 16, 24 ... KiB. */
+static size_t next_size(size_t bytes)
+{
+	return bytes & (bytes - 1) ? bytes / 3 * 4 : bytes / 2 * 3;
+}
+
+static const char *level_of(size_t bytes)
+{
+	const struct cpu *cpu = identity_cpu();
+	if (bytes <= cpu->l1d.bytes)
+		return "l1d";
+	if (bytes <= cpu->l2.bytes)
+		return "l2";
+	return bytes <= cpu->l3.bytes ? "l3" : "memory";
+}
+
+static void show(size_t bytes)
+{
+	struct core_state state;
+	uint64_t ticks = ring_latency(bytes, false) / RING_CHASE;
+	struct fixed_text cycles = { "n/a" }, ns = { "n/a" };
+	if (core_known()) {
+		core_look(&state);
+		cycles = fixed(core_cycles(ticks, &state), 1);
+	}
+	if (machine_clock()->tsc_hz)
+		ns = fixed(ticks * 1000000 / (machine_clock()->tsc_hz / 1000), 1);
+	record_text("%8zu %10s %10s %10s   %s", bytes / 1024, fixed(ticks, 1).text, cycles.text,
+		    ns.text, level_of(bytes));
+}
+
+static enum experiment_result run(void)
+{
+	const char *why;
+	size_t largest = identity_timing() == TIMING_EMULATED ? EMULATED : LARGEST;
+	while (!ring_map(largest, &why)) {
+		largest /= 2;
+		if (largest < SMALLEST) {
+			record_text("%s: no memory for it: %s", NAME, why);
+			return EXPERIMENT_DIED;
+		}
+	}
+	record_text("%s: a line loaded in random order, 4 KiB pages", NAME);
+	record_text("%8s %10s %10s %10s   %s", "KiB", "ticks", "cycles", "ns", "CPUID says");
+	for (size_t bytes = SMALLEST; bytes <= largest; bytes = next_size(bytes))
+		show(bytes);
+	ring_unmap();
+	return EXPERIMENT_DONE;
+}
+
+EXPERIMENT(latency, NAME, "what a load costs by the size of what is walked", 0, run);
