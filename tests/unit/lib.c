@@ -25,7 +25,8 @@ TEST(format_is_as_snprintf)
 	CHECK_FORMAT("%d %d %d", INT_MIN, INT_MAX, 0);
 	CHECK_FORMAT("%ld %lld %zd", LONG_MIN, LLONG_MIN, (ssize_t)-1);
 	CHECK_FORMAT("%u %lu %llu %zu", UINT_MAX, ULONG_MAX, ULLONG_MAX, SIZE_MAX);
-	CHECK_FORMAT("%x %08x %X %lx %llX", 0xbeef, 0xbeef, 0xBEEF, ULONG_MAX, 0xfedcba9876543210ull);
+	CHECK_FORMAT("%x %08x %X %lx %llX", 0xbeef, 0xbeef, 0xBEEF, ULONG_MAX,
+		     0xfedcba9876543210ull);
 	CHECK_FORMAT("%s|%10s|%-10s|%.3s|%.0s|", "ab", "cd", "ef", "ghijk", "x");
 	CHECK_FORMAT("%*s|%-*.*s|%*d|%0*u", 7, "x", 6, 2, "lmno", -5, 42, 4, 7u);
 	CHECK_FORMAT("%c%c%% %p", 'a', 'b', (void *)0x1234);
