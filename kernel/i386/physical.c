@@ -55,28 +55,38 @@ static bool in_direct_map(uint64_t address, size_t n)
 	return true;
 }
 
-bool physical_read(void *to, uint64_t address, size_t n)
+static bool in_direct_map(uint64_t address)
 {
-	if (in_direct_map(address, n)) {
-		memcpy(to, direct(address), n);
-		return true;
-	}
-	if ((address + n - 1) >> physical_bits())
-		return false;
+	return address < DIRECT_BYTES && page_find(DIRECT_BASE + (uintptr_t)address, NULL, NULL);
+}
+
+/* Within one page that the direct map does not have. */
+static void read_through_window(void *to, uint64_t address, size_t n)
+{
 	bool pae = read_cr4() & CR4_PAE;
-	uint32_t page = pae ? 1u << 21 : 1u << 22;
+	uint32_t within = (uint32_t)address & ((pae ? 1u << 21 : 1u << 22) - 1);
 	volatile uint32_t *entry = window_entry();
 	uint32_t low = entry[0], high = pae ? entry[1] : 0;
+	window_write(entry, ((uint32_t)address - within) | ENTRY_PRESENT | ENTRY_LARGE,
+		     (uint32_t)(address >> 32));
+	memcpy(to, (const void *)(PHYSICAL_WINDOW + within), n);
+	window_write(entry, low, high);
+}
+
+bool physical_read(void *to, uint64_t address, size_t n)
+{
 	while (n) {
-		uint32_t within = (uint32_t)address & (page - 1);
-		size_t part = n < page - within ? n : page - within;
-		window_write(entry, ((uint32_t)address - within) | ENTRY_PRESENT | ENTRY_LARGE,
-			     (uint32_t)(address >> 32));
-		memcpy(to, (const void *)(PHYSICAL_WINDOW + within), part);
+		size_t left = PAGE_SIZE - (size_t)(address % PAGE_SIZE);
+		size_t part = n < left ? n : left;
+		if (address >> physical_bits())
+			return false;
+		if (in_direct_map(address))
+			memcpy(to, direct(address), part);
+		else
+			read_through_window(to, address, part);
 		to = (uint8_t *)to + part;
 		address += part;
 		n -= part;
 	}
-	window_write(entry, low, high);
 	return true;
 }
