@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/contract/generate.h"
+
+#include "tests/unit/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL 301u
+#define A     CASE_ALIGNMENTS
+
+/* Which pairs of values the cases of one form meet. */
+struct seen {
+	bool n_to[SMALL][A], n_from[SMALL][A], to_from[A][A];
+	bool n_position[SIDES][SMALL][SMALL];
+	bool n_other[SIDES][SMALL][A];        /* size of a fault x the other side's alignment */
+	bool position_other[SIDES][SMALL][A]; /* position of a fault x the other's alignment */
+	bool fits[SIDES][2][SMALL];           /* hard against the area's end, its start */
+	uint64_t faulting, large;
+};
+
+static void look_at_fault(struct seen *seen, const struct contract_case *c, enum side side)
+{
+	const struct placement *p = &c->side[side], *other = &c->side[!side];
+	if (p->place != PLACE_END || p->at >= c->n || other->place != PLACE_INSIDE)
+		return;
+	seen->n_position[side][c->n][p->at] = true;
+	seen->n_other[side][c->n][other->at] = true;
+	seen->position_other[side][p->at][other->at] = true;
+}
+
+static void look_at(struct seen *seen, const struct contract_case *c)
+{
+	seen->faulting += case_faults(c);
+	if (c->n >= SMALL) {
+		seen->large++;
+		return;
+	}
+	for (enum side side = TO; side < SIDES; side++) {
+		look_at_fault(seen, c, side);
+		if (case_reachable(c, side) == c->n && c->side[side].place != PLACE_INSIDE)
+			seen->fits[side][c->side[side].place == PLACE_BEGIN][c->n] = true;
+	}
+	if (c->side[TO].place == PLACE_INSIDE && c->side[FROM].place == PLACE_INSIDE) {
+		seen->n_to[c->n][c->side[TO].at] = true;
+		seen->n_from[c->n][c->side[FROM].at] = true;
+		seen->to_from[c->side[TO].at][c->side[FROM].at] = true;
+	}
+}
+
+static struct seen *walk(enum form_kind kind, uint32_t turns)
+{
+	struct seen *seen = calloc(1, sizeof(*seen));
+	uint64_t count = cases_count(kind, turns);
+	for (uint64_t i = 0; i < count; i++) {
+		struct contract_case c;
+		cases_get(kind, turns, i, &c);
+		look_at(seen, &c);
+	}
+	return seen;
+}
+
+static bool all(const void *flags, size_t bytes)
+{
+	return !memchr(flags, false, bytes);
+}
+
+static void check_sound_pairs(const struct seen *seen)
+{
+	CHECK(all(seen->n_to, sizeof(seen->n_to)));
+	CHECK(all(seen->n_from, sizeof(seen->n_from)));
+	CHECK(all(seen->to_from, sizeof(seen->to_from)));
+	CHECK(all(seen->fits, sizeof(seen->fits)));
+	CHECK(seen->large > 0);
+}
+
+static void check_fault_pairs(const struct seen *seen, enum side side)
+{
+	for (size_t n = 1; n < SMALL; n++) {
+		CHECK(all(seen->n_position[side][n], n));
+		CHECK(all(seen->n_other[side][n], A));
+		CHECK(all(seen->position_other[side][n - 1], A));
+	}
+}
+
+static void check_kind(enum form_kind kind, bool to, bool from)
+{
+	struct seen *seen = walk(kind, 1);
+	uint64_t count = cases_count(kind, 1);
+	CHECK(count >= 100000);
+	check_sound_pairs(seen);
+	if (to)
+		check_fault_pairs(seen, TO);
+	if (from)
+		check_fault_pairs(seen, FROM);
+	CHECK(to || from ? seen->faulting * 2 >= count : seen->faulting == 0);
+	free(seen);
+}
+
+TEST(every_pair_of_values_meets)
+{
+	check_kind(FORM_PLAIN, false, false);
+	check_kind(FORM_TO_USER, true, false);
+	check_kind(FORM_FROM_USER, false, true);
+	check_kind(FORM_FROM_USER_ZERO, false, true);
+	check_kind(FORM_IN_USER, true, true);
+}
+
+TEST(more_turns_are_more_cases)
+{
+	for (enum form_kind kind = FORM_PLAIN; kind < FORM_KINDS; kind++)
+		for (uint32_t turns = 1; turns < TURNS_ALL; turns *= 2)
+			CHECK(cases_count(kind, turns) <= cases_count(kind, turns * 2));
+	CHECK(cases_count(FORM_IN_USER, TURNS_ALL) < UINT32_MAX);
+}
+
+TEST(only_user_memory_is_ever_missing)
+{
+	const struct form to_user = { .kind = FORM_TO_USER, .alignment = 1 };
+	const struct form plain = { .kind = FORM_PLAIN, .alignment = 1 };
+	for (uint64_t i = 0; i < cases_count(FORM_TO_USER, 1); i += 7) {
+		struct contract_case c;
+		cases_get(FORM_TO_USER, 1, i, &c);
+		CHECK(case_admissible(&to_user, &c));
+		CHECK(case_admissible(&plain, &c) == !case_faults(&c));
+	}
+}
+
+TEST(a_form_is_not_asked_for_what_it_excludes)
+{
+	const struct form wide = { .kind = FORM_PLAIN, .minimum = 64, .alignment = 16 };
+	struct contract_case c = { .n = 64,
+				   .side = { { PLACE_INSIDE, 16 }, { PLACE_INSIDE, 32 } } };
+	CHECK(case_admissible(&wide, &c));
+	c.side[FROM].at = 8;
+	CHECK(!case_admissible(&wide, &c));
+	c.side[FROM].at = 0;
+	c.n = 48;
+	CHECK(!case_admissible(&wide, &c));
+	c.n = 72;
+	CHECK(!case_admissible(&wide, &c));
+}
+
+TEST(a_sample_is_spread_over_the_whole)
+{
+	struct random r = random_seeded(1), same = random_seeded(1);
+	for (uint64_t i = 0; i < 1000; i++) {
+		uint64_t index = cases_sample(&r, i, 1000, 123456);
+		CHECK(index >= i * 123456 / 1000 && index < (i + 1) * 123456 / 1000);
+		CHECK_NUMBER(cases_sample(&same, i, 1000, 123456), index);
+	}
+	CHECK_NUMBER(cases_sample(&r, 17, 100, 100), 17);
+}
