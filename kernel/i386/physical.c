@@ -45,16 +45,7 @@ static void window_write(volatile uint32_t *entry, uint32_t low, uint32_t high)
 }
 
 /* The direct map has only what the loader calls memory, which firmware tables may not be. */
-static bool in_direct_map(uint64_t address, size_t n)
-{
-	if (address + n > DIRECT_BYTES)
-		return false;
-	for (uint64_t at = address & ~(PAGE_SIZE - 1ull); at < address + n; at += PAGE_SIZE)
-		if (!page_find((uintptr_t)direct(at), NULL, NULL))
-			return false;
-	return true;
-}
-
+/* It has only what the loader calls memory, which firmware tables may not be. */
 static bool in_direct_map(uint64_t address)
 {
 	return address < DIRECT_BYTES && page_find(DIRECT_BASE + (uintptr_t)address, NULL, NULL);
