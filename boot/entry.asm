@@ -242,6 +242,8 @@ check_cpu:
 
 ; On COM1 and in red at the top of a text screen; then for ever.
 refuse:
+        mov     al, 10                  ; on a line of its own
+        call    letter
         mov     esi, PHYSICAL(refusal)
         mov     edi, VGA_TEXT
 .next:  lodsb
@@ -251,9 +253,11 @@ refuse:
         stosw
         call    letter
         jmp     .next
-.stop:  cli
+.stop:  mov     al, 10
+        call    letter
+.halt:  cli
         hlt
-        jmp     .stop
+        jmp     .halt
 
 ; ------------------------------------------------------------ letters
 

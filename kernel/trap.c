@@ -12,7 +12,14 @@
 #include "lib/string.h"
 #include "suite/suite.h"
 
-enum { VECTOR_NMI = 2, VECTOR_SS = 12, VECTOR_GP = 13, VECTOR_PF = 14, VECTOR_MC = 18 };
+enum {
+	VECTOR_NMI = 2,
+	VECTOR_DF = 8,
+	VECTOR_SS = 12,
+	VECTOR_GP = 13,
+	VECTOR_PF = 14,
+	VECTOR_MC = 18
+};
 
 bool is_code(uintptr_t address)
 {
@@ -120,6 +127,17 @@ static unsigned trace_from(uintptr_t bp, uintptr_t *trace, unsigned traced)
 	return traced;
 }
 
+extern const uint8_t *const __start_stack_guards[], *const __stop_stack_guards[];
+
+static bool is_guard(uintptr_t address)
+{
+	for (const uint8_t *const *guard = __start_stack_guards; guard < __stop_stack_guards;
+	     guard++)
+		if (address - (uintptr_t)*guard < PAGE_SIZE)
+			return true;
+	return false;
+}
+
 /* A routine under test has a pattern in the frame pointer: the trace goes on from its
  * caller then. */
 static void describe(const struct trap_frame *frame, const char *note, struct fault *fault)
@@ -127,12 +145,15 @@ static void describe(const struct trap_frame *frame, const char *note, struct fa
 	*fault = (struct fault){
 		.vector = (uint32_t)frame->vector,
 		.error = (uint32_t)frame->error,
-		.address = frame->vector == VECTOR_PF ? read_cr2() : 0,
+		.address =
+			frame->vector == VECTOR_PF || frame->vector == VECTOR_DF ? read_cr2() : 0,
 		.ip = frame->ip,
 		.sp = frame_sp(frame),
 		.flags = frame->flags,
 		.note = note,
 	};
+	if ((frame->vector == VECTOR_PF || frame->vector == VECTOR_DF) && is_guard(read_cr2()))
+		fault->note = "stack overflow";
 	fault->regs = frame_registers(frame, fault->reg);
 	fault->traced = trace_from(frame->bp, fault->trace, 0);
 	if (!fault->traced && protected_current)

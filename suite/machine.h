@@ -144,7 +144,7 @@ enum broken_state {
 struct fault {
 	uint32_t vector;   /* x86 exception vector, or FAULT_... below */
 	uint32_t error;    /* error code, 0 where the vector has none */
-	uintptr_t address; /* CR2 for #PF; 0 else */
+	uintptr_t address; /* CR2 for #PF and #DF; 0 else */
 	uintptr_t ip, sp, flags;
 	uintptr_t reg[FAULT_REGISTERS]; /* rax rbx rcx rdx rsi rdi rbp r8..r15; i386: the first 7 */
 	unsigned regs;                  /* how many of reg[] this width has */
