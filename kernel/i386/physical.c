@@ -45,7 +45,6 @@ static void window_write(volatile uint32_t *entry, uint32_t low, uint32_t high)
 }
 
 /* The direct map has only what the loader calls memory, which firmware tables may not be. */
-/* It has only what the loader calls memory, which firmware tables may not be. */
 static bool in_direct_map(uint64_t address)
 {
 	return address < DIRECT_BYTES && page_find(DIRECT_BASE + (uintptr_t)address, NULL, NULL);
