@@ -24,6 +24,13 @@ struct experiment {
 extern const struct experiment __start_experiments[] __attribute__((weak));
 extern const struct experiment __stop_experiments[] __attribute__((weak));
 
+/* The next one by name after `e`, the first for NULL, NULL after the last: the linker's
+ * order is that of files on some disk, and a record's must be the same on all. */
+const struct experiment *experiment_after(const struct experiment *e);
+
+/* What the experiment needs and this machine cannot do ("ring 0"), or NULL. */
+const char *experiment_lacks(const struct experiment *e);
+
 #define EXPERIMENT(ident, exp_name, exp_title, exp_needs, exp_run)                                 \
 	static const struct experiment experiment_##ident __attribute__((                          \
 		used, section("experiments"), aligned(sizeof(void *)))) = { exp_name, exp_title,   \

@@ -17,51 +17,42 @@ static const char *or_dash(const char *text)
 	return text[0] ? text : "-";
 }
 
+static void list_routine(const struct routine *r)
+{
+	bool narrow = r->widths & 32, wide = r->widths & 64;
+
+	record_text("%s: %s (%s)", r->name, r->title, r->source);
+	record_text("  widths=%s%s%s needs=%s uses=%s runs here: %s", narrow ? "32" : "",
+		    narrow && wide ? "," : "", wide ? "64" : "", or_dash(r->needs),
+		    or_dash(r->uses), r->lacks[0] ? r->lacks : "yes");
+}
+
+static void list_form(const struct form *f)
+{
+	record_text("  %s.%s claims=%s%s minimum=%zu alignment=%zu", f->routine->name, f->kind_name,
+		    f->claims == GRADE_LITERAL ? "literal" : "safe", f->nt ? ",nt" : "", f->minimum,
+		    f->alignment);
+}
+
 static void list_copies(void)
 {
+	const struct routine *routines;
 	const struct form *forms;
-	size_t count = registry_forms(&forms);
+	size_t routine_count = registry_routines(&routines), form_count = registry_forms(&forms);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct form *f = &forms[i];
-		const struct routine *r = f->routine;
-
-		if (!i || r != forms[i - 1].routine)
-			record_text("%s: %s (%s)", r->name, r->title, r->source);
-		record_text("  %s.%s widths=%s needs=%s uses=%s claims=%s%s minimum=%zu "
-			    "alignment=%zu runs=%s",
-			    r->name, f->kind_name,
-			    r->widths == 96   ? "32,64"
-			    : r->widths == 64 ? "64"
-					      : "32",
-			    or_dash(r->needs), or_dash(r->uses),
-			    f->claims == GRADE_LITERAL ? "literal" : "safe", f->nt ? ",nt" : "",
-			    f->minimum, f->alignment, r->lacks[0] ? r->lacks : "yes");
+	for (size_t i = 0; i < routine_count; i++) {
+		list_routine(&routines[i]);
+		for (size_t j = 0; j < form_count; j++)
+			if (forms[j].routine == &routines[i])
+				list_form(&forms[j]);
 	}
 }
 
 /* ------------------------------------------------------------ experiments */
 
-const char *experiment_lacks(const struct experiment *e)
-{
-	static const struct {
-		uint32_t can;
-		const char *name;
-	} abilities[] = {
-		{ CAN_RING0, "ring 0" },
-		{ CAN_USER_MODE, "a user mode of its own" },
-		{ CAN_CPUS, "a second CPU" },
-	};
-
-	for (size_t i = 0; i < sizeof(abilities) / sizeof(abilities[0]); i++)
-		if (e->needs & ~machine_can() & abilities[i].can)
-			return abilities[i].name;
-	return NULL;
-}
-
 static void list_experiments(void)
 {
-	for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++) {
+	for (const struct experiment *e = NULL; (e = experiment_after(e));) {
 		const char *lacks = experiment_lacks(e);
 
 		record_text("%-15s %s%s%s", e->name, e->title, lacks ? "; not here: needs " : "",
@@ -71,9 +62,20 @@ static void list_experiments(void)
 
 /* ------------------------------------------------------------ options */
 
+static const struct option *option_after(const struct option *last)
+{
+	const struct option *next = NULL;
+
+	for (const struct option *o = __start_options; o < __stop_options; o++)
+		if ((!last || strcmp(o->name, last->name) > 0) &&
+		    (!next || strcmp(o->name, next->name) < 0))
+			next = o;
+	return next;
+}
+
 static void list_options(void)
 {
-	for (const struct option *o = __start_options; o < __stop_options; o++)
+	for (const struct option *o = NULL; (o = option_after(o));)
 		record_text("%s=%s: %s", o->name, o->values, o->help);
 }
 

@@ -10,9 +10,4 @@ bool list_wanted(void);
 /* After registry_start(). */
 void list_print(void);
 
-struct experiment;
-
-/* What the experiment needs and the machine cannot do ("ring 0"), or NULL. */
-const char *experiment_lacks(const struct experiment *e);
-
 #endif

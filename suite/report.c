@@ -145,7 +145,7 @@ void report_fault(const struct fault *f)
 	record_text("  at %s, ip 0x%lx", place_text(f->ip).text, (unsigned long)f->ip);
 	if (f->note)
 		record_text("  %s", f->note);
-	record_text("  sp 0x%lx flags 0x%lx address 0x%lx", (unsigned long)f->sp,
+	record_text("  sp 0x%lx flags 0x%lx cr2 0x%lx", (unsigned long)f->sp,
 		    (unsigned long)f->flags, (unsigned long)f->address);
 	print_registers(f);
 	for (unsigned i = 0; i < f->traced && i < FAULT_TRACE; i++)

@@ -197,22 +197,11 @@ static void run_experiment(const struct experiment *e)
 		tap_result(result == EXPERIMENT_DONE, "experiment %s", e->name);
 }
 
-/* In the order of their names: the linker's is that of files on some disk. */
 static void run_experiments(void)
 {
-	const struct experiment *last = NULL, *next;
-
-	for (;; last = next) {
-		next = NULL;
-		for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
-			if ((!last || strcmp(e->name, last->name) > 0) &&
-			    (!next || strcmp(e->name, next->name) < 0))
-				next = e;
-		if (!next)
-			return;
-		if (wanted(next))
-			run_experiment(next);
-	}
+	for (const struct experiment *e = NULL; (e = experiment_after(e));)
+		if (wanted(e))
+			run_experiment(e);
 }
 
 static void print_disturbed(void)

@@ -51,7 +51,7 @@ TEST(a_death_leaves_a_whole_record)
 	CHECK(machine_wrote("# FAULT: #PF page fault (vector 14, error code 0x11)"));
 	CHECK(machine_wrote("#   supervisor execution at 0xdead000, refused by its protection"));
 	CHECK(machine_wrote("#   at rep_movsb.to_user+0x8, ip 0x1008"));
-	CHECK(machine_wrote("#   sp 0x2000 flags 0x246 address 0xdead000"));
+	CHECK(machine_wrote("#   sp 0x2000 flags 0x246 cr2 0xdead000"));
 	CHECK(machine_wrote_start("#   rax 0000000000abcdef  rbx 0000000000000000"));
 	CHECK(machine_wrote(
 		"#   r13 0000000000000000  r14 0000000000000000  r15 000000000000000f"));

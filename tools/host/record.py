@@ -19,7 +19,7 @@ META_KEYS = (
     "cpu", "version", "timing", "hypervisor", "cpu-id", "microcode", "cpus", "tsc-hz",
     "tsc-step", "core-hz", "l1d", "l2", "l3", "dtlb", "stlb", "prefetchers", "memory-mib",
     "firmware", "args", "seed", "disturbed")
-META_CHOICES = {"timing": ("hardware", "virtual", "emulated", "hosted")}
+META_CHOICES = {"timing": ("hardware", "virtual", "emulated", "hosted", "n/a")}
 
 # Noise may stand before START on its line: a loader's last words, or a line that
 # a restart cut off.
