@@ -57,8 +57,7 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
 	-Wpointer-arith -Wwrite-strings -Wvla
 COMMON := -std=c11 -I. $(WARNINGS) -fno-strict-aliasing -fno-common
 FREESTANDING := -ffreestanding -fno-pic -fno-pie -fno-stack-protector -fcf-protection=none \
-	-fno-asynchronous-unwind-tables -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer \
-	-mgeneral-regs-only
+	-fno-asynchronous-unwind-tables -fno-omit-frame-pointer -mgeneral-regs-only
 KERNEL_i386 := $(FREESTANDING) -m32 -march=i686 -mno-red-zone
 KERNEL_x86_64 := $(FREESTANDING) -m64 -mcmodel=kernel -mno-red-zone
 NASM_i386 := -f elf32

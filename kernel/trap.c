@@ -110,21 +110,38 @@ void traps_start(void)
 
 /* ------------------------------------------------------------ reports */
 
-/* Return addresses by frame pointers: upward, on mapped stack, into code, or it ends. */
-static unsigned trace_from(uintptr_t bp, uintptr_t *trace, unsigned traced)
+static bool is_stack(uintptr_t address, size_t words)
 {
-	while (traced < FAULT_TRACE && bp >= DIRECT_BASE && bp % sizeof bp == 0 &&
-	       page_find(bp, NULL, NULL) && page_find(bp + sizeof bp, NULL, NULL)) {
+	return address >= DIRECT_BASE && address % sizeof(uintptr_t) == 0 &&
+	       page_find(address, NULL, NULL) &&
+	       page_find(address + words * sizeof(uintptr_t) - 1, NULL, NULL);
+}
+
+/* Return addresses by frame pointers: upward, on mapped stack, into code, or it ends. */
+static void trace_frames(uintptr_t bp, struct fault *fault)
+{
+	while (fault->traced < FAULT_TRACE && is_stack(bp, 2)) {
 		const uintptr_t *frame = (const uintptr_t *)bp;
 
 		if (!is_code(frame[1]))
-			break;
-		trace[traced++] = frame[1];
+			return;
+		fault->trace[fault->traced++] = frame[1];
 		if (frame[0] <= bp)
-			break;
+			return;
 		bp = frame[0];
 	}
-	return traced;
+}
+
+/* A function that needs no stack has no frame (gcc gives it none, whatever it is asked):
+ * its return address is the top of the stack. A routine under test has a pattern in the
+ * frame pointer: the trace goes on from its caller. */
+static void trace(const struct trap_frame *frame, struct fault *fault)
+{
+	uintptr_t sp = frame_sp(frame);
+
+	if (is_stack(sp, 1) && is_code(*(const uintptr_t *)sp))
+		fault->trace[fault->traced++] = *(const uintptr_t *)sp;
+	trace_frames(is_stack(frame->bp, 2) || !protected_current ? frame->bp : call_frame, fault);
 }
 
 extern const uint8_t *const __start_stack_guards[], *const __stop_stack_guards[];
@@ -138,26 +155,23 @@ static bool is_guard(uintptr_t address)
 	return false;
 }
 
-/* A routine under test has a pattern in the frame pointer: the trace goes on from its
- * caller then. */
 static void describe(const struct trap_frame *frame, const char *note, struct fault *fault)
 {
+	bool has_address = frame->vector == VECTOR_PF || frame->vector == VECTOR_DF;
+
 	*fault = (struct fault){
 		.vector = (uint32_t)frame->vector,
 		.error = (uint32_t)frame->error,
-		.address =
-			frame->vector == VECTOR_PF || frame->vector == VECTOR_DF ? read_cr2() : 0,
+		.address = has_address ? read_cr2() : 0,
 		.ip = frame->ip,
 		.sp = frame_sp(frame),
 		.flags = frame->flags,
 		.note = note,
 	};
-	if ((frame->vector == VECTOR_PF || frame->vector == VECTOR_DF) && is_guard(read_cr2()))
+	if (has_address && is_guard(fault->address))
 		fault->note = "stack overflow";
 	fault->regs = frame_registers(frame, fault->reg);
-	fault->traced = trace_from(frame->bp, fault->trace, 0);
-	if (!fault->traced && protected_current)
-		fault->traced = trace_from(call_frame, fault->trace, 0);
+	trace(frame, fault);
 }
 
 static _Noreturn void die(const struct fault *fault)
@@ -177,7 +191,7 @@ _Noreturn void panic(const char *why)
 
 	fault.ip = (uintptr_t)__builtin_return_address(0);
 	fault.flags = read_flags();
-	fault.traced = trace_from((uintptr_t)__builtin_frame_address(0), fault.trace, 0);
+	trace_frames((uintptr_t)__builtin_frame_address(0), &fault);
 	die(&fault);
 }
 
