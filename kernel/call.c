@@ -113,6 +113,7 @@ uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, siz
 {
 	uint64_t ticks;
 
+	watchdog_stop();
 	fpu_reset();
 	timing = true;
 	ticks = timed_calls(entry, to, from, n, count, cpu.sse2 ? BRACKET_LFENCE : BRACKET_CPUID);

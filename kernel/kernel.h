@@ -169,6 +169,8 @@ enum nmi_source watchdog_nmi(void);
  * way to send itself an NMI, as watchdog_start() finds out. */
 void watchdog_set(void);
 void watchdog_clear(void);
+/* Before anything is timed: no more NMIs until watchdog_set(), but one on its way. */
+void watchdog_stop(void);
 
 /* ------------------------------------------------------------ devices */
 

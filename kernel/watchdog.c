@@ -5,8 +5,10 @@
  * does, on its old way through the 8259 to LINT0 set to deliver NMIs, or through
  * the I/O APIC. Which of them works on this machine is tried at start.
  *
- * A shot takes at most 55 ms; the watchdog bites after LIMIT_SHOTS of them, so
- * that an emulator that is not given time itself does not condemn a good routine.
+ * It runs on from call to call, since setting it costs port accesses that are worth
+ * many calls; only timing stops it. A shot takes at most 55 ms, and a routine that is
+ * found running by LIMIT_SHOTS of them in a row is given up: so an emulator that is
+ * not given time itself does not condemn a good routine.
  */
 #include "kernel/cpu.h"
 #include "kernel/ioapic.h"
@@ -23,32 +25,33 @@
 static enum { WAY_NONE, WAY_LINT0, WAY_IOAPIC } way;
 
 /* Read and written by the NMI handler too. */
-static volatile bool set;
-/* After a routine came back one NMI may be still on its way; QEMU's PIT, besides,
- * is not stopped by its mode being set, and fires at the shot's end. */
+static volatile bool running;
+static volatile unsigned calls; /* odd while a routine runs */
+static volatile unsigned shots; /* that have come in */
+static unsigned seen, stuck;    /* `calls` at the last shot, and how many found it so */
+/* After it is stopped one NMI may be still on its way; QEMU's PIT, besides, is not
+ * stopped by its mode being set, and fires at the shot's end. */
 static volatile bool late;
-static volatile unsigned shots_left;
-static volatile uint64_t set_at; /* TSC */
-static uint64_t shot_ticks;      /* TSC ticks that SHOT_COUNTS take, roughly */
+static volatile uint64_t started_at; /* TSC */
+static uint64_t shot_ticks;          /* TSC ticks that SHOT_COUNTS take, roughly */
 
-static void set_for(unsigned shots, uint32_t counts)
+static void start(uint32_t counts)
 {
-	shots_left = shots;
-	set_at = rdtsc();
-	set = true;
+	started_at = rdtsc();
+	running = true;
 	pit_shot(counts);
 }
 
 /* Whether the NMI of a 1 ms shot comes in. */
 static bool tried(void)
 {
-	set_for(1, TRY_COUNTS);
-	while (set && rdtsc() - set_at < TRY_TICKS)
+	unsigned before = shots;
+	start(TRY_COUNTS);
+	while (shots == before && rdtsc() - started_at < TRY_TICKS)
 		__asm__ volatile("pause");
-	bool came = !set;
-	shot_ticks = (rdtsc() - set_at) * (SHOT_COUNTS / TRY_COUNTS);
-	watchdog_clear();
-	return came;
+	shot_ticks = (rdtsc() - started_at) * (SHOT_COUNTS / TRY_COUNTS);
+	watchdog_stop();
+	return shots != before;
 }
 
 void watchdog_start(void)
@@ -72,15 +75,21 @@ void watchdog_start(void)
 
 void watchdog_set(void)
 {
-	if (way != WAY_NONE)
-		set_for(LIMIT_SHOTS, SHOT_COUNTS);
+	calls++;
+	if (way != WAY_NONE && !running)
+		start(SHOT_COUNTS);
 }
 
 void watchdog_clear(void)
 {
-	if (way == WAY_NONE)
+	calls++;
+}
+
+void watchdog_stop(void)
+{
+	if (!running)
 		return;
-	set = false;
+	running = false;
 	late = true;
 	pit_stop();
 }
@@ -91,16 +100,27 @@ static void acknowledge(void)
 		pic_timer_acknowledge();
 }
 
+/* A shot came in while it runs: has the routine of the last one returned? */
+static enum nmi_source next_shot(void)
+{
+	shots++;
+	started_at = rdtsc();
+	pit_shot(SHOT_COUNTS);
+	if (calls % 2 == 0 || calls != seen) {
+		seen = calls;
+		stuck = 0;
+	}
+	return ++stuck < LIMIT_SHOTS ? NMI_WATCHDOG_TICK : NMI_WATCHDOG_EXPIRED;
+}
+
 enum nmi_source watchdog_nmi(void)
 {
-	if (set && pit_shot_over()) {
+	bool over = pit_shot_over();
+	if (running && over) {
 		acknowledge();
-		set = --shots_left > 0;
-		if (set)
-			pit_shot(SHOT_COUNTS);
-		return set ? NMI_WATCHDOG_TICK : NMI_WATCHDOG_EXPIRED;
+		return next_shot();
 	}
-	if (late && !set && (pit_shot_over() || rdtsc() - set_at < 2 * shot_ticks)) {
+	if (late && (over || rdtsc() - started_at < 2 * shot_ticks)) {
 		late = false;
 		acknowledge();
 		return NMI_WATCHDOG_TICK;
