@@ -17,8 +17,12 @@ struct copy_params {
 	uintptr_t postfetch_bytes; /* how much of a destination a routine may touch again, from its
 				      start */
 	uint32_t femms;            /* 1 where the CPU has 3DNow!, so femms may stand for emms */
+	uint32_t erms;       /* 1 where CPUID says that rep movsb is fast, from some size on */
+	uint32_t fsrm;       /* 1 where it says so for short copies too */
 	uint32_t align_mask; /* a copy counts as misaligned when (to ^ from) has one of these bits:
 				7 */
+	uintptr_t rep_from; /* dispatch by size: from here on rep movsb, ... */
+	uintptr_t nt_from;  /* ... and from here on non-temporal stores */
 };
 
 extern struct copy_params copy_params;

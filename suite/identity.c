@@ -34,6 +34,14 @@ static void fill_copy_params(void)
 	copy_params.postfetch_bytes = 64 * 1024;
 	copy_params.femms = has("3dnow");
 	copy_params.align_mask = 7;
+	copy_params.erms = has("erms");
+	copy_params.fsrm = has("fsrm");
+	/* glibc's choice: a rep pays off from 2 KiB on; past 3/4 of the last cache the
+	 * destination would be out of it again by the time it is complete. */
+	copy_params.rep_from = 2048;
+	copy_params.nt_from = (uintptr_t)(cpu.l3.bytes ? cpu.l3.bytes : cpu.l2.bytes) / 4 * 3;
+	if (copy_params.nt_from < 256 * 1024)
+		copy_params.nt_from = 256 * 1024;
 }
 
 void identity_start(void)
