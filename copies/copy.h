@@ -34,11 +34,20 @@ struct copy_form_decl {
 	uint32_t alignment; /* of to, from and n, that the caller must keep to */
 };
 
+/* The plain form once more, `shift` bytes after a 64-byte boundary instead of on it. */
+struct copy_layout_decl {
+	int32_t routine;
+	int32_t entry;
+	uint32_t shift;
+};
+
 _Static_assert(sizeof(struct copy_routine_decl) == 24, "copy.inc emits 6 words a routine");
 _Static_assert(sizeof(struct copy_form_decl) == 28, "copy.inc emits 7 words a form");
+_Static_assert(sizeof(struct copy_layout_decl) == 12, "copy.inc emits 3 words a layout");
 
 extern const struct copy_routine_decl __start_copy_routines[], __stop_copy_routines[];
 extern const struct copy_form_decl __start_copy_forms[], __stop_copy_forms[];
+extern const struct copy_layout_decl __start_copy_layouts[], __stop_copy_layouts[];
 
 static inline const void *copy_rel(const int32_t *field)
 {

@@ -312,6 +312,20 @@ bool registry_sound(void)
 	return sound;
 }
 
+size_t registry_layouts(const struct routine *routine, uintptr_t entry[REGISTRY_LAYOUTS])
+{
+	size_t count = 0;
+
+	for (const struct copy_form_decl *d = __start_copy_forms; d < __stop_copy_forms; d++)
+		if (routine_of(d) == routine && strcmp(copy_rel(&d->kind), "plain") == 0)
+			entry[count++] = (uintptr_t)copy_rel(&d->entry);
+	for (const struct copy_layout_decl *d = __start_copy_layouts; d < __stop_copy_layouts; d++)
+		if (declared_at[routine - routines] == copy_rel(&d->routine) &&
+		    count < REGISTRY_LAYOUTS)
+			entry[count++] = (uintptr_t)copy_rel(&d->entry);
+	return count;
+}
+
 size_t registry_routines(const struct routine **list)
 {
 	*list = routines;

@@ -49,6 +49,11 @@ bool registry_sound(void);
 size_t registry_routines(const struct routine **routines);
 size_t registry_forms(const struct form **forms);
 
+/* The places where the routine's plain form stands: on a 64-byte boundary and 16, 32
+ * and 48 bytes after one. How many there are: 0 where it has no plain form. */
+#define REGISTRY_LAYOUTS 4
+size_t registry_layouts(const struct routine *routine, uintptr_t entry[REGISTRY_LAYOUTS]);
+
 /* copy=glob,glob: whether the run asked for this routine. `*` and `?` match as in
  * a shell. */
 bool registry_chosen(const struct routine *routine);

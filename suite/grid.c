@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/grid.h"
+
+#include "lib/format.h"
+#include "lib/random.h"
+#include "lib/string.h"
+#include "suite/core.h"
+#include "suite/identity.h"
+#include "suite/layout.h"
+#include "suite/options.h"
+#include "suite/record.h"
+#include "suite/stats.h"
+
+#define ROUTINES 64u
+#define ROUNDS   10u /* kept for the tables; more are measured and printed as lines */
+#define ABREAST  6u
+#define KEYS_MAX 64u
+
+/* Thousandths of ticks, or of core cycles where those are known; 0: no figure. */
+static uint64_t results[ROUNDS][GRID_POINTS][ROUTINES];
+static const struct form *routines[ROUTINES];
+static bool skipped[GRID_POINTS];
+static uint32_t routine_count, rounds_kept;
+static bool in_cycles;
+
+/* ------------------------------------------------------------ what is measured */
+
+static void choose_routines(const struct grid *g)
+{
+	const struct form *forms;
+	size_t count = registry_forms(&forms);
+	routine_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct form *f = &forms[i];
+		if (f->kind != g->kind || !registry_chosen(f->routine))
+			continue;
+		if (f->routine->lacks[0])
+			record_text("%s: %s skipped: %s", g->name, f->routine->name,
+				    f->routine->lacks);
+		else if (routine_count == ROUTINES)
+			record_text("%s: %s skipped: the table is full", g->name, f->routine->name);
+		else
+			routines[routine_count++] = f;
+	}
+}
+
+static void choose_points(const struct grid *g)
+{
+	char label[KEYS_MAX];
+	const char *why;
+	for (unsigned point = 0; point < g->points; point++) {
+		skipped[point] = !g->reachable(point, &why);
+		g->label(point, label, sizeof(label));
+		if (skipped[point])
+			record_text("%s: %s %s skipped: %s", g->name, g->row, label, why);
+	}
+}
+
+static bool fits(const struct form *f, size_t n)
+{
+	return n >= f->minimum && n % f->alignment == 0;
+}
+
+/* ------------------------------------------------------------ measuring */
+
+static void print_cell(const struct grid *g, const struct form *form, unsigned point,
+		       const struct measured *m)
+{
+	char keys[KEYS_MAX];
+	struct benchmark b = {
+		.exp = g->name,
+		.copy = form->routine->name,
+		.n = g->bytes(point),
+		.samples = m->samples,
+		.ns = m->ns,
+		.ticks = m->ticks,
+		.cycles = m->cycles,
+		.ci = m->spread,
+	};
+	g->keys(point, keys, sizeof(keys));
+	record_benchmark(&b, "%s", keys);
+}
+
+static void measure_cell(const struct grid *g, unsigned point, uint32_t routine, uint32_t round,
+			 const struct area *to, const struct area *from)
+{
+	const struct form *form = routines[routine];
+	struct measured m;
+	const char *why;
+	char label[KEYS_MAX];
+	if (skipped[point] || !fits(form, g->bytes(point)))
+		return;
+	if (!g->measure(point, form, to, from, &m, &why)) {
+		g->label(point, label, sizeof(label));
+		record_text("%s: %s at %s %s: no figure: %s", g->name, form->routine->name, g->row,
+			    label, why);
+		return;
+	}
+	print_cell(g, form, point, &m);
+	if (round < ROUNDS)
+		results[round][point][routine] = in_cycles ? m.cycles : m.ticks;
+}
+
+static bool measure_round(const struct grid *g, uint32_t round, struct random *r, struct area *to,
+			  struct area *from)
+{
+	static uint32_t order[GRID_POINTS * ROUTINES];
+	uint32_t cells = g->points * routine_count;
+	const char *why;
+	if (!machine_area_renew(to, &why) || !machine_area_renew(from, &why)) {
+		record_text("%s: round %u: no new pages: %s", g->name, (unsigned)round + 1, why);
+		return false;
+	}
+	memset(to->alias, 0, to->size);
+	for (size_t i = 0; i < from->size; i++)
+		from->alias[i] = (uint8_t)i;
+	stats_shuffle(r, order, cells);
+	for (uint32_t i = 0; i < cells; i++)
+		measure_cell(g, order[i] / routine_count, order[i] % routine_count, round, to,
+			     from);
+	return true;
+}
+
+static bool measure_all(const struct grid *g)
+{
+	struct random r = random_seeded(suite_options()->seed);
+	uint32_t rounds = suite_options()->rounds;
+	bool destination_is_user = g->kind == FORM_TO_USER || g->kind == FORM_IN_USER;
+	bool source_is_user = g->kind != FORM_PLAIN && g->kind != FORM_TO_USER;
+	struct area to, from;
+	const char *why;
+	bool done = true;
+	if (!machine_area_map(destination_is_user ? AREA_USER : AREA_KERNEL, ACCESS_READ_WRITE,
+			      g->area_bytes, &to, &why)) {
+		record_text("%s: no memory for it: %s", g->name, why);
+		return false;
+	}
+	if (!machine_area_map(source_is_user ? AREA_USER : AREA_KERNEL, ACCESS_READ_WRITE,
+			      g->area_bytes, &from, &why)) {
+		record_text("%s: no memory for it: %s", g->name, why);
+		machine_area_unmap(&to);
+		return false;
+	}
+	rounds_kept = rounds < ROUNDS ? rounds : ROUNDS;
+	memset(results, 0, sizeof(results));
+	for (uint32_t round = 0; round < rounds && done; round++)
+		done = measure_round(g, round, &r, &to, &from);
+	machine_area_unmap(&to);
+	machine_area_unmap(&from);
+	return done;
+}
+
+/* ------------------------------------------------------------ tables */
+
+/* Over the rounds; all 0 where one has no figure. */
+struct summary {
+	uint64_t median, low, high;
+};
+
+static struct summary summarise(unsigned point, uint32_t routine)
+{
+	uint64_t figures[ROUNDS];
+	for (uint32_t i = 0; i < rounds_kept; i++)
+		figures[i] = results[i][point][routine];
+	stats_sort(figures, rounds_kept);
+	if (!figures[0])
+		return (struct summary){ 0 };
+	return (struct summary){ stats_median(figures, rounds_kept), figures[0],
+				 figures[rounds_kept - 1] };
+}
+
+static uint64_t spread(struct summary s)
+{
+	return stats_spread(s.low, s.high, s.median);
+}
+
+/* Bytes for each cycle (or tick), in thousandths: what a table compares. */
+static struct fixed_text rate(const struct grid *g, unsigned point, struct summary s)
+{
+	return fixed((uint64_t)g->bytes(point) * 1000000 / s.median, 2);
+}
+
+static void print_row(const struct grid *g, unsigned point, uint32_t first, bool spreads)
+{
+	char line[RECORD_LINE_MAX], label[KEYS_MAX];
+	g->label(point, label, sizeof(label));
+	int at = format(line, sizeof(line), "%16s", label);
+	for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++) {
+		struct summary s = summarise(point, r);
+		struct fixed_text text = !s.median ? (struct fixed_text){ "n/a" }
+					 : spreads ? fixed(spread(s), 1)
+						   : rate(g, point, s);
+		at += format(line + at, sizeof(line) - (size_t)at, " %24s", text.text);
+	}
+	record_text("%s", line);
+}
+
+static void print_table(const struct grid *g, bool spreads)
+{
+	char line[RECORD_LINE_MAX];
+	for (uint32_t first = 0; first < routine_count; first += ABREAST) {
+		record_block(g->points + 1);
+		int at = format(line, sizeof(line), "%16s", g->row);
+		for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++)
+			at += format(line + at, sizeof(line) - (size_t)at, " %24s",
+				     routines[r]->routine->name);
+		record_text("%s", line);
+		for (unsigned point = 0; point < g->points; point++)
+			if (!skipped[point])
+				print_row(g, point, first, spreads);
+	}
+}
+
+/* ------------------------------------------------------------ who is fastest */
+
+/* Whether `other` may be as fast as `best`: the rounds of the two overlap, or layout
+ * alone makes as much of a difference to one of them. */
+static bool tied(unsigned point, uint32_t best, uint32_t other)
+{
+	struct summary a = summarise(point, best), b = summarise(point, other);
+	uint64_t lead = stats_spread(a.median, b.median, a.median);
+	uint64_t one = layout_effect(routines[best]), two = layout_effect(routines[other]);
+	return b.low <= a.high || lead <= (one > two ? one : two);
+}
+
+static void print_fastest(const struct grid *g, unsigned point)
+{
+	char label[KEYS_MAX], line[RECORD_LINE_MAX];
+	uint32_t best = routine_count;
+	for (uint32_t r = 0; r < routine_count; r++) {
+		uint64_t median = summarise(point, r).median;
+		if (median && (best == routine_count || median < summarise(point, best).median))
+			best = r;
+	}
+	if (best == routine_count)
+		return;
+	g->label(point, label, sizeof(label));
+	int at = format(line, sizeof(line), "%s: fastest at %s %s: %s (%s bytes/%s)", g->name,
+			g->row, label, routines[best]->routine->name,
+			rate(g, point, summarise(point, best)).text, in_cycles ? "cycle" : "tick");
+	for (uint32_t r = 0; r < routine_count && at < (int)sizeof(line) - 32; r++)
+		if (r != best && summarise(point, r).median && tied(point, best, r))
+			at += format(line + at, sizeof(line) - (size_t)at, "%s%s",
+				     strchr(line, '=') ? ", " : " = ", routines[r]->routine->name);
+	record_text("%s", line);
+	record_lava(LAVA_PASS, in_cycles ? "cycles" : "ticks", summarise(point, best).median,
+		    "%s.%s.%s", g->name, label, routines[best]->routine->name);
+}
+
+enum experiment_result grid_run(const struct grid *g)
+{
+	choose_routines(g);
+	choose_points(g);
+	if (!routine_count)
+		return EXPERIMENT_SKIPPED;
+	in_cycles = core_known();
+	if (!measure_all(g))
+		return EXPERIMENT_DIED;
+	record_text("%s: bytes/%s, median of %u rounds, each with new pages; timing: %s", g->name,
+		    in_cycles ? "core cycle" : "tick", (unsigned)rounds_kept,
+		    identity_timing_name());
+	print_table(g, false);
+	record_text("%s: spread between the rounds (largest less smallest) in %%", g->name);
+	print_table(g, true);
+	for (unsigned point = 0; point < g->points; point++)
+		if (!skipped[point])
+			print_fastest(g, point);
+	return EXPERIMENT_DONE;
+}
