@@ -105,7 +105,7 @@ static bool set_exp(const char *value)
 	experiments_chosen = value;
 	return true;
 }
-OPTION(exp, "NAME,NAME", "only these experiments", set_exp);
+OPTION(exp, "names of list=experiments", "only these experiments, commas between them", set_exp);
 
 static void complete_options(void)
 {
