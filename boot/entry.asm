@@ -123,7 +123,8 @@ build_tables:
                         PHYSICAL(directories) + PAGE_SIZE * gigabyte + TABLE
                 %assign gigabyte gigabyte + 1
         %endrep
-        mov     dword [PHYSICAL(high_pointers) + 8 * LEVEL3(KERNEL_BASE)], PHYSICAL(directories) + TABLE
+        mov     dword [PHYSICAL(high_pointers) + 8 * LEVEL3(KERNEL_BASE)], \
+                PHYSICAL(directories) + TABLE
         mov     dword [PHYSICAL(root)], PHYSICAL(low_pointers) + TABLE
         mov     dword [PHYSICAL(root) + 8 * LEVEL4(DIRECT_BASE)], PHYSICAL(low_pointers) + TABLE
         mov     dword [PHYSICAL(root) + 8 * LEVEL4(KERNEL_BASE)], PHYSICAL(high_pointers) + TABLE

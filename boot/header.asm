@@ -16,7 +16,8 @@ extern image_start, image_data_end, image_end, boot_entry
 section .multiboot progbits alloc noexec nowrite align=8
 
 MULTIBOOT1_MAGIC        equ 0x1badb002
-MULTIBOOT1_FLAGS        equ 1 << 0 | 1 << 1 | 1 << 16   ; modules page-aligned, memory map, address fields
+; modules page-aligned, memory map, address fields
+MULTIBOOT1_FLAGS        equ 1 << 0 | 1 << 1 | 1 << 16
 
         align   4
         global  multiboot1, multiboot2
