@@ -254,6 +254,13 @@ static bool glob_matches(const char *glob, size_t n, const char *name)
 	return !*name;
 }
 
+void registry_exclude(const struct routine *routine, const char *why)
+{
+	struct routine *r = &routines[routine - routines];
+
+	format(r->lacks, sizeof(r->lacks), "%s", why);
+}
+
 bool registry_chosen(const struct routine *routine)
 {
 	const char *comma;

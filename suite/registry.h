@@ -58,6 +58,9 @@ size_t registry_layouts(const struct routine *routine, uintptr_t entry[REGISTRY_
  * a shell. */
 bool registry_chosen(const struct routine *routine);
 
+/* From here on the routine counts as one that cannot be run: `why` becomes its `lacks`. */
+void registry_exclude(const struct routine *routine, const char *why);
+
 static inline bool form_source_is_user(const struct form *f)
 {
 	return f->kind == FORM_FROM_USER || f->kind == FORM_FROM_USER_ZERO ||
