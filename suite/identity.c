@@ -73,6 +73,12 @@ const char *identity_timing_name(void)
 	return names[identity_timing()];
 }
 
+void identity_caution(void)
+{
+	if (identity_timing() == TIMING_EMULATED)
+		record_text("timing: emulated: the figures test this program, not a CPU");
+}
+
 /* ------------------------------------------------------------ META lines */
 
 static const char *or_na(const char *text)

@@ -16,6 +16,10 @@ enum timing_kind identity_timing(void);
 /* "hardware", "virtual", "emulated" or "hosted". */
 const char *identity_timing_name(void);
 
+/* Under an emulator, a line that says what the figures near it are worth. To stand at
+ * the top of a record and at each table. */
+void identity_caution(void);
+
 /* The META lines from cpu to firmware. */
 void identity_print(void);
 

@@ -166,8 +166,7 @@ static void print_head(void)
 	record_line("Unit MB/s better=higher");
 	print_problems();
 	record_text("suite=%s, %u rounds", level_names[asked.level], asked.rounds);
-	if (identity_timing() == TIMING_EMULATED)
-		record_text("timing: emulated: the figures test this program, not a CPU");
+	identity_caution();
 }
 
 /* ------------------------------------------------------------ what is run */
@@ -190,6 +189,7 @@ static void run_experiment(const struct experiment *e)
 		return;
 	}
 	record_text("experiment %s: %s", e->name, e->title);
+	identity_caution();
 	result = e->run();
 	if (result == EXPERIMENT_SKIPPED)
 		tap_skip("see the text above", "experiment %s", e->name);

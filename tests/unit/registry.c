@@ -30,6 +30,14 @@
 	".long " #to " - .\n" TEXT(kind) TEXT(claims) ".long " #minimum ", " #alignment "\n"       \
 						      ".popsection\n"
 
+#define LAYOUT(label, at, shift)                                                                   \
+	".pushsection copy_layouts, \"a\", @progbits\n"                                            \
+	".balign 4\n"                                                                              \
+	".long " #label " - .\n"                                                                   \
+	".long " #at " - .\n"                                                                      \
+	".long " #shift "\n"                                                                       \
+	".popsection\n"
+
 __asm__(".text\n"
 	"code_start: ret\n"
 	"code_end:\n" ROUTINE(zebra, "zebra", "", "",
@@ -53,9 +61,10 @@ __asm__(".text\n"
 								1) FORM(mixed, "from_user", "safe",
 									code_end, code_start, 0, 3)
 							FORM(mixed, "from_user_zero", "safe",
-							     code_start, code_end, 0, 1)
-								FORM(code_start, "plain", "safe",
-								     code_start, code_end, 0, 1));
+							     code_start, code_end,
+							     0, 1) FORM(code_start, "plain", "safe",
+									code_start, code_end, 0, 1)
+								LAYOUT(zebra, code_end, 16));
 
 static const struct routine *routine(const char *name)
 {
@@ -112,6 +121,17 @@ TEST(declarations_become_names)
 	CHECK_NUMBER(forms[n - 2].alignment, 16);
 	CHECK_NUMBER(forms[n - 2].end - forms[n - 2].entry, 1);
 	CHECK(forms[n - 3].nt);
+	machine_forget();
+}
+
+TEST(layouts_are_the_plain_form_and_its_twins)
+{
+	uintptr_t entry[REGISTRY_LAYOUTS];
+
+	start("");
+	CHECK_NUMBER(registry_layouts(routine("zebra"), entry), 2);
+	CHECK_NUMBER(entry[1], entry[0] + 1);
+	CHECK_NUMBER(registry_layouts(routine("narrow"), entry), 0);
 	machine_forget();
 }
 
