@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pentium 4, October 2002: what a misaligned destination costs. Kernel memory is
- * copied to user memory, as a read from the page cache does; the destination lies some
- * bytes after a page boundary. With the source on a page boundary too, the low 12 bits
- * of the addresses nearly agree, which slows some CPUs down for a reason of its own
+ * Pentium 4, October 2002: what a misaligned destination costs, and a misaligned source.
+ * Kernel memory is copied to user memory, as a read from the page cache does; one side
+ * lies some bytes after a page boundary. With the other on a page boundary, the low 12
+ * bits of the addresses nearly agree, which slows some CPUs down for a reason of its own
  * (stores are taken for the loads after them); so it is measured half a page off as well.
  */
 #include "lib/format.h"
@@ -19,7 +19,6 @@
 #include "suite/registry.h"
 #include "suite/stats.h"
 
-#define NAME       "dst-align"
 #define COPY_BYTES 8192u
 #define ROUTINES   64u
 #define ROUNDS     10u /* kept for the tables; more are measured and printed as lines */
@@ -27,9 +26,34 @@
 static const uint8_t offsets[] = { 0, 1, 2, 4, 8, 12, 16, 32 };
 #define OFFSETS (sizeof(offsets) / sizeof(offsets[0]))
 
-/* Where in its page the source starts. */
-static const uint16_t sources[] = { 0, MACHINE_PAGE / 2 };
-#define SOURCES (sizeof(sources) / sizeof(sources[0]))
+/* Where in its page the side starts that is not misaligned. */
+static const uint16_t bases[] = { 0, MACHINE_PAGE / 2 };
+#define BASES (sizeof(bases) / sizeof(bases[0]))
+
+struct aligned_side {
+	const char *name, *history;
+	const char *key;    /* of the misaligned side, as the tables call it */
+	const char *layout; /* in words; %u: where the other side starts */
+	bool destination;
+};
+
+static const struct aligned_side destination_side = {
+	.name = "dst-align",
+	.history = "2002-p4-dst-alignment",
+	.key = "dst",
+	.layout = "destination dst bytes after a page boundary, source %u after one",
+	.destination = true,
+};
+
+static const struct aligned_side source_side = {
+	.name = "src-align",
+	.history = "2002-p4-src-alignment",
+	.key = "src",
+	.layout = "source src bytes after a page boundary, destination %u after one",
+};
+
+/* The experiment that runs. */
+static const struct aligned_side *side;
 
 struct result {
 	uint64_t ticks;  /* thousandths; 0: none */
@@ -47,10 +71,29 @@ static const struct {
 #define PUBLISHED (sizeof(published) / sizeof(published[0]))
 
 static const struct form *routines[ROUTINES];
-static uint32_t routine_count, source_count, rounds_kept;
-static struct result results[ROUNDS][ROUTINES][SOURCES][OFFSETS];
+static uint32_t routine_count, base_count, rounds_kept;
+static struct result results[ROUNDS][ROUTINES][BASES][OFFSETS];
+
+static struct history history;
 
 /* ------------------------------------------------------------ measuring */
+
+/* Of the published table: NULL where it has none for this routine. */
+static const char *published_column(const struct form *f)
+{
+	for (size_t i = 0; i < PUBLISHED; i++)
+		if (strcmp(published[i].routine, f->routine->name) == 0 &&
+		    history_get(&history, "0", published[i].column).length)
+			return published[i].column;
+	return NULL;
+}
+
+/* In suite=quick one of the two experiments shows all routines. */
+static bool is_wanted(const struct form *f)
+{
+	return f->kind == FORM_TO_USER && registry_chosen(f->routine) &&
+	       (side->destination || suite_options()->level != SUITE_QUICK || published_column(f));
+}
 
 static void choose_routines(void)
 {
@@ -59,24 +102,34 @@ static void choose_routines(void)
 	routine_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct form *f = &forms[i];
-		if (f->kind != FORM_TO_USER || !registry_chosen(f->routine))
+		if (!is_wanted(f))
 			continue;
 		if (f->routine->lacks[0] || f->alignment > 1)
-			record_text("%s: %s skipped: %s", NAME, f->routine->name,
+			record_text("%s: %s skipped: %s", side->name, f->routine->name,
 				    f->routine->lacks[0] ? f->routine->lacks
 							 : "takes aligned buffers only");
 		else if (routine_count == ROUTINES)
-			record_text("%s: %s skipped: the table is full", NAME, f->routine->name);
+			record_text("%s: %s skipped: the table is full", side->name,
+				    f->routine->name);
 		else
 			routines[routine_count++] = f;
 	}
 }
 
-static void print_cell(const struct form *form, uint32_t source, uint32_t offset,
-		       const struct measured *m)
+struct place {
+	uint32_t dst, src; /* bytes after a page boundary */
+};
+
+static struct place place_of(uint32_t offset, uint32_t base)
+{
+	return side->destination ? (struct place){ offsets[offset], bases[base] }
+				 : (struct place){ bases[base], offsets[offset] };
+}
+
+static void print_cell(const struct form *form, const struct place *at, const struct measured *m)
 {
 	struct benchmark b = {
-		.exp = NAME,
+		.exp = side->name,
 		.copy = form->routine->name,
 		.n = COPY_BYTES,
 		.samples = m->samples,
@@ -85,37 +138,38 @@ static void print_cell(const struct form *form, uint32_t source, uint32_t offset
 		.cycles = m->cycles,
 		.ci = m->spread,
 	};
-	record_benchmark(&b, "dst=%u/src=%u", (unsigned)offset, (unsigned)source);
+	record_benchmark(&b, "dst=%u/src=%u", (unsigned)at->dst, (unsigned)at->src);
 }
 
 static void measure_cell(uint32_t cell, uint32_t round, const struct area *to,
 			 const struct area *from)
 {
-	uint32_t offset = cell % OFFSETS, source = cell / OFFSETS % source_count;
-	uint32_t routine = cell / OFFSETS / source_count;
+	uint32_t offset = cell % OFFSETS, base = cell / OFFSETS % base_count;
+	uint32_t routine = cell / OFFSETS / base_count;
 	const struct form *form = routines[routine];
+	struct place at = place_of(offset, base);
 	struct result result = { 0 };
 	struct measured m;
 	const char *why;
-	if (measure_hot(form->entry, to->base + offsets[offset], from->base + sources[source],
-			COPY_BYTES, &m, &why)) {
-		print_cell(form, sources[source], offsets[offset], &m);
+	if (measure_hot(form->entry, to->base + at.dst, from->base + at.src, COPY_BYTES, &m,
+			&why)) {
+		print_cell(form, &at, &m);
 		result = (struct result){ m.ticks, (uint32_t)m.spread };
 	} else {
-		record_text("%s: %s dst=%u src=%u: no figure: %s", NAME, form->routine->name,
-			    (unsigned)offsets[offset], (unsigned)sources[source], why);
+		record_text("%s: %s dst=%u src=%u: no figure: %s", side->name, form->routine->name,
+			    (unsigned)at.dst, (unsigned)at.src, why);
 	}
 	if (round < ROUNDS)
-		results[round][routine][source][offset] = result;
+		results[round][routine][base][offset] = result;
 }
 
 static bool measure_round(uint32_t round, struct random *r, struct area *to, struct area *from)
 {
-	static uint32_t order[ROUTINES * SOURCES * OFFSETS];
-	uint32_t cells = routine_count * source_count * OFFSETS;
+	static uint32_t order[ROUTINES * BASES * OFFSETS];
+	uint32_t cells = routine_count * base_count * OFFSETS;
 	const char *why;
 	if (!machine_area_renew(to, &why) || !machine_area_renew(from, &why)) {
-		record_text("%s: round %u: no new pages: %s", NAME, (unsigned)round + 1, why);
+		record_text("%s: round %u: no new pages: %s", side->name, (unsigned)round + 1, why);
 		return false;
 	}
 	memset(to->alias, 0, to->size);
@@ -138,13 +192,12 @@ struct column {
 #define COLUMNS_ABREAST  6u
 #define SPREADS_ABREAST  4u
 
-static struct history history;
 static bool clock_known;
-static uint32_t source_shown;
+static uint32_t base_shown;
 
 static const struct result *get_result(uint32_t round, uint32_t routine, uint32_t offset)
 {
-	return &results[round][routine][source_shown][offset];
+	return &results[round][routine][base_shown][offset];
 }
 
 /* Median, least and most ticks over the rounds, in thousandths; all 0 where a round has
@@ -217,7 +270,7 @@ static void print_line(const char *head, const struct column *columns, uint32_t 
 static void print_table(const struct column *columns, uint32_t count, print_cell_text *print)
 {
 	record_block(OFFSETS + 1);
-	print_line("dst", columns, count, print_title, 0);
+	print_line(side->key, columns, count, print_title, 0);
 	for (uint32_t offset = 0; offset < OFFSETS; offset++) {
 		char head[8];
 		format(head, sizeof(head), "%u", (unsigned)offsets[offset]);
@@ -225,25 +278,20 @@ static void print_table(const struct column *columns, uint32_t count, print_cell
 	}
 }
 
-static int published_index(const char *routine)
-{
-	for (size_t i = 0; i < PUBLISHED; i++)
-		if (strcmp(published[i].routine, routine) == 0)
-			return (int)i;
-	return -1;
-}
-
 /* The routines that were published, in that order, then the others. */
 static void order_columns(struct column *columns, uint32_t *then)
 {
+	bool placed[ROUTINES] = { false };
 	uint32_t count = 0;
 	for (size_t i = 0; i < PUBLISHED; i++)
 		for (uint32_t r = 0; r < routine_count; r++)
-			if (strcmp(routines[r]->routine->name, published[i].routine) == 0)
+			if (published_column(routines[r]) == published[i].column) {
 				columns[count++] = (struct column){ r, published[i].column };
+				placed[r] = true;
+			}
 	*then = count;
 	for (uint32_t r = 0; r < routine_count; r++)
-		if (published_index(routines[r]->routine->name) < 0)
+		if (!placed[r])
 			columns[count++] = (struct column){ r, NULL };
 }
 
@@ -270,13 +318,14 @@ static void print_tables(void)
 	static struct column columns[ROUTINES];
 	uint32_t then;
 	order_columns(columns, &then);
-	record_text("%s: %u bytes to user memory, destination dst bytes after a page boundary, "
-		    "source %u after one; hot cache; timing: %s",
-		    NAME, COPY_BYTES, (unsigned)sources[source_shown], identity_timing_name());
+	char layout[96];
+	format(layout, sizeof(layout), side->layout, (unsigned)bases[base_shown]);
+	record_text("%s: %u bytes to user memory, %s; hot cache; timing: %s", side->name,
+		    COPY_BYTES, layout, identity_timing_name());
 	record_text("%s, median of %u runs, each with new pages",
 		    clock_known ? "KB/s (1,000 bytes)" : "ticks a copy (the clock is not known)",
 		    (unsigned)rounds_kept);
-	if (then && sources[source_shown] == 0) {
+	if (then && bases[base_shown] == 0) {
 		struct history_field source = history_comment(&history, 0);
 		record_text("the last columns as published: %.*s", source.length, source.text);
 		print_first_table(columns, then);
@@ -289,12 +338,15 @@ static void print_tables(void)
 	print_others(columns, routine_count, SPREADS_ABREAST, print_spread);
 }
 
-/* Two lines a routine at most, of the first table: the aligned case and the slowest. */
+/* Two lines for each published routine, of the first table: the aligned case and the
+ * slowest. */
 static void print_lava(void)
 {
-	source_shown = 0;
+	base_shown = 0;
 	for (uint32_t r = 0; r < routine_count; r++) {
 		uint32_t worst = 0;
+		if (!published_column(routines[r]))
+			continue;
 		for (uint32_t i = 1; i < OFFSETS; i++)
 			if (summarise(r, i).median > summarise(r, worst).median)
 				worst = i;
@@ -303,7 +355,7 @@ static void print_lava(void)
 			record_lava(
 				ticks ? LAVA_PASS : LAVA_UNKNOWN, clock_known ? "MB/s" : "ticks",
 				clock_known ? measure_kilobytes(COPY_BYTES, ticks) / 1000 : ticks,
-				"%s.%s.%u.%u", NAME, routines[r]->routine->name, COPY_BYTES,
+				"%s.%s.%u.%u", side->name, routines[r]->routine->name, COPY_BYTES,
 				(unsigned)offsets[i]);
 		}
 	}
@@ -320,24 +372,29 @@ static bool measure_all(struct area *to, struct area *from)
 	return true;
 }
 
-static enum experiment_result run(void)
+static enum experiment_result run(const struct aligned_side *misaligned)
 {
 	struct area to, from;
 	const char *why;
+	side = misaligned;
+	if (!history_open(side->history, &history))
+		return EXPERIMENT_DIED;
 	choose_routines();
-	if (!routine_count || !history_open("2002-p4-dst-alignment", &history))
+	if (!routine_count) {
+		record_text("%s: no routine to measure", side->name);
 		return EXPERIMENT_SKIPPED;
-	if (!machine_area_map(AREA_USER, ACCESS_READ_WRITE, COPY_BYTES + 64, &to, &why) ||
+	}
+	if (!machine_area_map(AREA_USER, ACCESS_READ_WRITE, COPY_BYTES + MACHINE_PAGE, &to, &why) ||
 	    !machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, COPY_BYTES + MACHINE_PAGE, &from,
 			      &why)) {
-		record_text("%s: no memory for it: %s", NAME, why);
+		record_text("%s: no memory for it: %s", side->name, why);
 		return EXPERIMENT_DIED;
 	}
-	source_count = suite_options()->level == SUITE_QUICK ? 1 : SOURCES;
+	base_count = suite_options()->level == SUITE_QUICK ? 1 : BASES;
 	clock_known = machine_clock()->tsc_hz != 0;
 	bool done = measure_all(&to, &from);
 	if (done) {
-		for (source_shown = 0; source_shown < source_count; source_shown++)
+		for (base_shown = 0; base_shown < base_count; base_shown++)
 			print_tables();
 		print_lava();
 	}
@@ -346,4 +403,15 @@ static enum experiment_result run(void)
 	return done ? EXPERIMENT_DONE : EXPERIMENT_DIED;
 }
 
-EXPERIMENT(dst_align, NAME, "throughput against the alignment of the destination", 0, run);
+static enum experiment_result run_destination(void)
+{
+	return run(&destination_side);
+}
+EXPERIMENT(dst_align, "dst-align", "throughput against the alignment of the destination", 0,
+	   run_destination);
+
+static enum experiment_result run_source(void)
+{
+	return run(&source_side);
+}
+EXPERIMENT(src_align, "src-align", "throughput against the alignment of the source", 0, run_source);
