@@ -29,7 +29,9 @@ struct copy_form_decl {
 	int32_t entry;
 	int32_t end;        /* first byte after the code */
 	int32_t kind;       /* "plain", "to_user", "from_user", "from_user_zero", "in_user" */
-	int32_t claims;     /* "literal" or "safe"; "nt": keeps the destination out of the cache */
+	int32_t claims;     /* "literal" or "safe", and what else holds: "nt", nothing of the
+			       destination stays in the cache; "memmove", the areas may overlap;
+			       "csum", the second result is a checksum (csum.inc) */
 	uint32_t minimum;   /* smallest n that the caller may pass */
 	uint32_t alignment; /* of to, from and n, that the caller must keep to */
 };

@@ -21,8 +21,8 @@ struct copy_params {
 	uint32_t fsrm;       /* 1 where it says so for short copies too */
 	uint32_t align_mask; /* a copy counts as misaligned when (to ^ from) has one of these bits:
 				7 */
-	uintptr_t rep_from; /* dispatch by size: from here on rep movsb, ... */
-	uintptr_t nt_from;  /* ... and from here on non-temporal stores */
+	uintptr_t rep_from;  /* dispatch by size: from here on rep movsb, ... */
+	uintptr_t nt_from;   /* ... and from here on non-temporal stores */
 };
 
 extern struct copy_params copy_params;

@@ -67,6 +67,7 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 	out->fixups = trap_fixups;
 	if (call.returned) {
 		out->residue = call.result;
+		out->second = call.second;
 		out->broken |= broken_registers(&call);
 	} else {
 		/* what an unfinished routine holds is no fault of its own */

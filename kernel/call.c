@@ -105,6 +105,7 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 		return;
 	after = segments_now();
 	out->residue = call.result;
+	out->second = call.second;
 	out->broken = registers_broken(&call, flags) | fpu_broken() |
 		      (segments_same(&before, &after) ? 0 : BROKEN_SEGMENT);
 }

@@ -20,6 +20,7 @@ struct protected_call {
 	uintptr_t entry;             /* in: the form */
 	uintptr_t to, from, n;       /* in: its arguments */
 	uintptr_t result;            /* out: what it returned */
+	uintptr_t second;            /* out: the register of a second result (rdx, edx) */
 	uintptr_t flags;             /* out: the flags register as it left it */
 	uintptr_t saved[CALL_SAVED]; /* out: the callee-saved registers as it left them */
 	uintptr_t sp;                /* the stub's stack pointer, for protected_unwind */

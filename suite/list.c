@@ -29,9 +29,10 @@ static void list_routine(const struct routine *r)
 
 static void list_form(const struct form *f)
 {
-	record_text("  %s.%s claims=%s%s minimum=%zu alignment=%zu", f->routine->name, f->kind_name,
-		    f->claims == GRADE_LITERAL ? "literal" : "safe", f->nt ? ",nt" : "", f->minimum,
-		    f->alignment);
+	record_text("  %s.%s claims=%s%s%s%s minimum=%zu alignment=%zu", f->routine->name,
+		    f->kind_name, f->claims == GRADE_LITERAL ? "literal" : "safe",
+		    f->nt ? ",nt" : "", f->memmove ? ",memmove" : "", f->csum ? ",csum" : "",
+		    f->minimum, f->alignment);
 }
 
 static void list_copies(void)

@@ -156,10 +156,11 @@ struct fault {
 #define FAULT_PANIC    0x101u /* nothing trapped: the machine itself gave up, `note` says why */
 
 struct outcome {
-	size_t residue;  /* what the routine returned */
-	uint32_t broken; /* enum broken_state */
-	unsigned fixups; /* faults that the exception table answered */
-	bool returned;   /* false: given up, `fault` says why */
+	size_t residue;   /* what the routine returned */
+	uintptr_t second; /* what it left in the register of a second result: a checksum */
+	uint32_t broken;  /* enum broken_state */
+	unsigned fixups;  /* faults that the exception table answered */
+	bool returned;    /* false: given up, `fault` says why */
 	struct fault fault;
 };
 

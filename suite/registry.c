@@ -134,6 +134,10 @@ static void read_claims(struct form *f, const char *claims)
 			grades++;
 		} else if (strcmp(word, "nt") == 0) {
 			f->nt = true;
+		} else if (strcmp(word, "memmove") == 0) {
+			f->memmove = true;
+		} else if (strcmp(word, "csum") == 0) {
+			f->csum = true;
 		} else {
 			problem("%s.%s: claims \"%s\", which is no grade", f->routine->name,
 				f->kind_name, word);

@@ -33,7 +33,9 @@ struct form {
 	const char *kind_name;
 	enum form_kind kind;
 	enum grade claims;
-	bool nt;
+	bool nt;      /* nothing of the destination stays in the cache */
+	bool memmove; /* the areas may overlap in any way */
+	bool csum;    /* the second result is the Internet checksum of what was copied (csum.inc) */
 	size_t minimum, alignment;
 	uintptr_t entry, end;
 };

@@ -46,18 +46,19 @@ protected_call:
 
         ; No register and not even esp can be trusted here, and mov alone leaves
         ; the flags for pushfd.
-        mov     edx, [protected_current]
-        mov     [edx + CALL_SP_AFTER], esp
-        mov     esp, [edx + CALL_SP]
+        mov     ecx, [protected_current]
+        mov     [ecx + CALL_SP_AFTER], esp
+        mov     esp, [ecx + CALL_SP]
         pushfd
-        pop     dword [edx + CALL_FLAGS]
-        mov     [edx + CALL_RESULT], eax
-        mov     [edx + CALL_SAVED_REGISTERS], ebx
-        mov     [edx + CALL_SAVED_REGISTERS + 4], ebp
-        mov     [edx + CALL_SAVED_REGISTERS + 8], esi
-        mov     [edx + CALL_SAVED_REGISTERS + 12], edi
-        add     dword [edx + CALL_SP_AFTER], 20
-        mov     dword [edx + CALL_RETURNED], 1
+        pop     dword [ecx + CALL_FLAGS]
+        mov     [ecx + CALL_RESULT], eax
+        mov     [ecx + CALL_SECOND], edx
+        mov     [ecx + CALL_SAVED_REGISTERS], ebx
+        mov     [ecx + CALL_SAVED_REGISTERS + 4], ebp
+        mov     [ecx + CALL_SAVED_REGISTERS + 8], esi
+        mov     [ecx + CALL_SAVED_REGISTERS + 12], edi
+        add     dword [ecx + CALL_SP_AFTER], 20
+        mov     dword [ecx + CALL_RETURNED], 1
 
 protected_unwind:
         pop     dword [protected_current]

@@ -48,20 +48,21 @@ protected_call:
 
         ; No register and not even rsp can be trusted here, and mov alone leaves
         ; the flags for pushfq.
-        mov     rdx, [protected_current]
-        mov     [rdx + CALL_SP_AFTER], rsp
-        mov     rsp, [rdx + CALL_SP]
+        mov     rcx, [protected_current]
+        mov     [rcx + CALL_SP_AFTER], rsp
+        mov     rsp, [rcx + CALL_SP]
         pushfq
-        pop     qword [rdx + CALL_FLAGS]
-        mov     [rdx + CALL_RESULT], rax
-        mov     [rdx + CALL_SAVED_REGISTERS], rbx
-        mov     [rdx + CALL_SAVED_REGISTERS + 8], rbp
-        mov     [rdx + CALL_SAVED_REGISTERS + 16], r12
-        mov     [rdx + CALL_SAVED_REGISTERS + 24], r13
-        mov     [rdx + CALL_SAVED_REGISTERS + 32], r14
-        mov     [rdx + CALL_SAVED_REGISTERS + 40], r15
-        add     qword [rdx + CALL_SP_AFTER], 8
-        mov     dword [rdx + CALL_RETURNED], 1
+        pop     qword [rcx + CALL_FLAGS]
+        mov     [rcx + CALL_RESULT], rax
+        mov     [rcx + CALL_SECOND], rdx
+        mov     [rcx + CALL_SAVED_REGISTERS], rbx
+        mov     [rcx + CALL_SAVED_REGISTERS + 8], rbp
+        mov     [rcx + CALL_SAVED_REGISTERS + 16], r12
+        mov     [rcx + CALL_SAVED_REGISTERS + 24], r13
+        mov     [rcx + CALL_SAVED_REGISTERS + 32], r14
+        mov     [rcx + CALL_SAVED_REGISTERS + 40], r15
+        add     qword [rcx + CALL_SP_AFTER], 8
+        mov     dword [rcx + CALL_RETURNED], 1
 
 protected_unwind:
         pop     qword [protected_current]

@@ -116,6 +116,18 @@ static void judge_residue(const struct scene *s, struct verdict *v, size_t resid
 		v->slack = residue - best;
 }
 
+/* RFC 1071, over little-endian words, folded and not complemented (copies/csum.inc). */
+static uint32_t internet_sum(const uint8_t *bytes, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (uint64_t)bytes[i] << (i & 1 ? 8 : 0);
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint32_t)sum;
+}
+
 void judge(const struct scene *s, const struct outcome *o, struct verdict *v)
 {
 	memset(v, 0, sizeof(*v));
@@ -127,7 +139,10 @@ void judge(const struct scene *s, const struct outcome *o, struct verdict *v)
 		v->breaches |= BREACH_STATE;
 	judge_residue(s, v, o->residue);
 	/* A residue that is no residue claims nothing. */
-	judge_memory(s, v, o->residue <= s->n ? s->n - o->residue : 0);
+	size_t claimed = o->residue <= s->n ? s->n - o->residue : 0;
+	judge_memory(s, v, claimed);
+	if (s->csum && o->second != internet_sum(s->original, claimed))
+		v->breaches |= BREACH_SUM;
 }
 
 const char *breach_text(unsigned bit)
@@ -142,6 +157,7 @@ const char *breach_text(unsigned bit)
 		"the source was changed",
 		"a byte of the residue was not zeroed",
 		"a byte of the residue is neither as it was nor the source's",
+		"the checksum is not that of the claimed bytes",
 		"bytes past n - residue were stored",
 		"nothing copied although a byte was readable",
 	};

@@ -23,11 +23,12 @@ enum breach {
 	BREACH_SOURCE = 1u << 6,   /* the source was changed */
 	BREACH_NOT_ZERO = 1u << 7, /* a zeroing form left a residue byte */
 	BREACH_REST = 1u << 8,     /* a residue byte is neither as it was nor the source's */
+	BREACH_SUM = 1u << 9,      /* not the checksum of the claimed bytes */
 	/* by the literal grade only */
-	BREACH_STRAY = 1u << 9,   /* source bytes stored past n - residue */
-	BREACH_NOTHING = 1u << 10 /* "nothing copied" although a byte could have been */
+	BREACH_STRAY = 1u << 10,  /* source bytes stored past n - residue */
+	BREACH_NOTHING = 1u << 11 /* "nothing copied" although a byte could have been */
 };
-#define BREACHES         11
+#define BREACHES         12
 #define BREACH_UNSAFE    (BREACH_STRAY - 1u)
 #define BREACH_UNLITERAL (BREACH_UNSAFE | BREACH_STRAY | BREACH_NOTHING)
 
@@ -37,6 +38,7 @@ struct scene {
 	size_t n;
 	size_t reachable; /* bytes a forward copy can move */
 	bool zeroes;
+	bool csum;                  /* the second result has to be a checksum */
 	const uint8_t *to;          /* the destination now ... */
 	const uint8_t *prior;       /* ... and as it was */
 	ptrdiff_t to_begin, to_end; /* what to look at: the part that exists, with poison */

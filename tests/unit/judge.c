@@ -226,3 +226,14 @@ TEST(first_difference_finds_the_byte)
 		}
 	}
 }
+
+TEST(judge_fails_a_checksum_of_other_bytes)
+{
+	set(100, 3, false);
+	copy();
+	scene.csum = true;
+	outcome.second = (from[AROUND] | from[AROUND + 1] << 8) + from[AROUND + 2];
+	CHECK_NUMBER(judged().breaches, 0);
+	outcome.second++;
+	check_breach(BREACH_SUM, false);
+}
