@@ -19,7 +19,7 @@
 /* Thousandths of ticks, or of core cycles where those are known; 0: no figure. */
 static uint64_t results[ROUNDS][GRID_POINTS][ROUTINES];
 static const struct form *routines[ROUTINES];
-static bool skipped[GRID_POINTS];
+static bool skipped[GRID_POINTS], left_out[GRID_POINTS][ROUTINES];
 static uint32_t routine_count, rounds_kept;
 static bool in_cycles;
 
@@ -61,6 +61,35 @@ static bool fits(const struct form *f, size_t n)
 	return n >= f->minimum && n % f->alignment == 0;
 }
 
+/* What an experiment may take, in ms; 0: as long as it needs. */
+static uint64_t cap(void)
+{
+	switch (suite_options()->level) {
+	case SUITE_QUICK:
+		return 2000;
+	case SUITE_STANDARD:
+		return 60000;
+	default:
+		return 0;
+	}
+}
+
+/* Where the whole grid would cost more than the cap, a part of its cells by chance. */
+static void sample_cells(const struct grid *g, struct random *r)
+{
+	uint64_t cost = 0;
+	for (unsigned point = 0; point < g->points; point++)
+		cost += skipped[point] ? 0 : (uint64_t)routine_count * g->cell_ms;
+	cost *= suite_options()->rounds;
+	bool all = !cap() || cost <= cap();
+	for (unsigned point = 0; point < g->points; point++)
+		for (uint32_t i = 0; i < routine_count; i++)
+			left_out[point][i] = !all && random_below(r, (uint32_t)cost) >= cap();
+	if (!all)
+		record_text("%s: sampled: about %u %% of its cells are measured; all in suite=full",
+			    g->name, (unsigned)(cap() * 100 / cost));
+}
+
 /* ------------------------------------------------------------ measuring */
 
 static void print_cell(const struct grid *g, const struct form *form, unsigned point,
@@ -88,7 +117,7 @@ static void measure_cell(const struct grid *g, unsigned point, uint32_t routine,
 	struct measured m;
 	const char *why;
 	char label[KEYS_MAX];
-	if (skipped[point] || !fits(form, g->bytes(point)))
+	if (skipped[point] || left_out[point][routine] || !fits(form, g->bytes(point)))
 		return;
 	if (!g->measure(point, form, to, from, &m, &why)) {
 		g->label(point, label, sizeof(label));
@@ -142,6 +171,7 @@ static bool measure_all(const struct grid *g)
 		return false;
 	}
 	rounds_kept = rounds < ROUNDS ? rounds : ROUNDS;
+	sample_cells(g, &r);
 	memset(results, 0, sizeof(results));
 	for (uint32_t round = 0; round < rounds && done; round++)
 		done = measure_round(g, round, &r, &to, &from);

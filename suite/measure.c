@@ -11,6 +11,7 @@
 #define SLOW_SAMPLE_MS 3u
 #define CLOCKLESS_HZ   1000000000u /* only to bound time where the frequency is not known */
 #define WARM_BYTES     4096u
+#define LAST_RESORTS   5u
 
 static uint64_t samples[MEASURE_SAMPLES_MAX];
 static uint64_t empty_bracket = UINT64_MAX; /* the smallest ever seen */
@@ -159,19 +160,20 @@ static void summarise(struct measured *m, uint32_t count, const struct core_stat
 	m->cycles = core_cycles(m->ticks, &mean);
 }
 
-/* The least number is taken however long it lasts, within reason: three times the
- * cell's time for undisturbed samples, once more for any. */
+/* The least number is taken however long it lasts, within reason: for three times the
+ * cell's time undisturbed samples only, then any, of a few blocks at least. */
 static bool sample_cell(const struct sampler *s, uint32_t least, struct measured *m)
 {
 	struct core_state sum = { 0 };
 	uint64_t start = machine_ticks(), cell = ticks_in(s->cell_ms);
-	uint32_t count = 0, wanted = least;
-	m->spread = UINT64_MAX;
+	uint32_t count = 0, wanted = least, last_resorts = 0;
 	for (;;) {
 		uint64_t spent = machine_ticks() - start;
-		if (spent >= (count < least ? 4 : 1) * cell)
+		bool keep = spent >= 3 * cell, late = spent >= (count < least ? 4 : 1) * cell;
+		if (late && (count >= MEASURE_SAMPLES_FEW || last_resorts == LAST_RESORTS))
 			break;
-		count = take_block(s, count, wanted, spent >= 3 * cell, &sum);
+		last_resorts += keep;
+		count = take_block(s, count, wanted, keep, &sum);
 		if (count < wanted)
 			continue;
 		summarise(m, count, &sum);

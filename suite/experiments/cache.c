@@ -74,6 +74,7 @@ static enum experiment_result run(void)
 		.name = "cache",
 		.row = "bytes.src.dst",
 		.kind = FORM_PLAIN,
+		.cell_ms = 25,
 		.points = sizeof(places) / sizeof(places[0]),
 		.area_bytes = LARGEST + MACHINE_PAGE,
 		.bytes = bytes,

@@ -47,6 +47,7 @@ static enum experiment_result run(void)
 		.name = "size",
 		.row = "bytes",
 		.kind = FORM_PLAIN,
+		.cell_ms = 3,
 		.points = sizeof(sizes) / sizeof(sizes[0]),
 		.area_bytes = LARGEST + MACHINE_PAGE,
 		.bytes = bytes,

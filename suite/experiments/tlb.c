@@ -44,6 +44,7 @@ static enum experiment_result run(void)
 		.name = "tlb",
 		.row = "tlb",
 		.kind = FORM_PLAIN,
+		.cell_ms = 20,
 		.points = TLB_STATES,
 		.area_bytes = BYTES + MACHINE_PAGE,
 		.bytes = bytes,
