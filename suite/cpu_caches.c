@@ -10,7 +10,7 @@
 
 /* Emulators and some CPUs report nonsense, and thresholds made of it do harm. These
  * limits lie well above the largest known. */
-static const uint64_t most_bytes[] = { 0, MIB, 64 * MIB, 4096ull * MIB };
+static const uint64_t most_bytes[] = { 0, MIB, 64 * MIB, 2048ull * MIB };
 
 static void set_cache(struct cpu *cpu, unsigned level, uint64_t bytes, uint32_t ways, uint32_t line)
 {

@@ -206,6 +206,28 @@ TEST(nonsense_from_cpuid_is_not_known)
 	CHECK_TEXT(cpu_cache_text(&cpu.l3).text, "n/a");
 }
 
+TEST(tlbs_by_leaf_18h)
+{
+	struct cpuid_table t = { .rows = 6 };
+	struct cpuid_source source = cpuid_table_source(&t);
+	struct cpu cpu;
+
+	t.row[0].regs.eax = 0x18;
+	for (uint32_t i = 0; i < 5; i++) {
+		t.row[1 + i].leaf = 0x18;
+		t.row[1 + i].subleaf = i;
+	}
+	t.row[1].regs.eax = 4; /* the last subleaf; itself of no TLB */
+	/* EBX: ways, page sizes; ECX: sets; EDX: level, sort */
+	t.row[2].regs = (struct cpuid_regs){ 0, 8 << 16 | 1, 32, 1 << 5 | 2 }; /* of code */
+	t.row[3].regs = (struct cpuid_regs){ 0, 4 << 16 | 6, 8, 1 << 5 | 1 };  /* large pages */
+	t.row[4].regs = (struct cpuid_regs){ 0, 16 << 16 | 1, 1, 0x100 | 1 << 5 | 4 };
+	t.row[5].regs = (struct cpuid_regs){ 0, 8 << 16 | 7, 256, 2 << 5 | 3 };
+	cpu_identify(&source, &cpu);
+	CHECK_TEXT(cpu_tlb_text(&cpu.dtlb).text, "16/full");
+	CHECK_TEXT(cpu_tlb_text(&cpu.stlb).text, "2048/8");
+}
+
 TEST(timing_kind_follows_who_lies_below)
 {
 	struct cpu cpu = { .hypervisor = false };
