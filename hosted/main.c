@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 static char *command_line;
@@ -83,7 +82,6 @@ static void stay_on_this_cpu(void)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	sched_setaffinity(0, sizeof(set), &set);
-	setpriority(PRIO_PROCESS, 0, -20); /* refused to all but root, who gets quieter figures */
 }
 
 static void check_address_space(void)
