@@ -3,6 +3,7 @@
 
 #include "lib/crc32.h"
 #include "lib/format.h"
+#include "lib/frequency.h"
 #include "lib/string.h"
 #include "suite/machine.h"
 
@@ -197,7 +198,7 @@ static struct fixed_text figure(uint64_t thousandths)
 
 uint64_t record_megabytes(uint64_t n, uint64_t ns)
 {
-	return ns ? n * 1000000000u / ns : 0;
+	return ns ? multiply_divide(n, 1000000000, ns) : 0;
 }
 
 /* Appends "value unit" to the line of `length` bytes so far; returns its new length. */
