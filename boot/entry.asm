@@ -39,9 +39,9 @@ bits 32
 
         global  boot_entry
 boot_entry:
-        cli
-        cld
         mov     esp, PHYSICAL(STACK_TOP)
+        push    dword 0                 ; DF, IF, NT, AC...
+        popfd
         push    ebx                     ; kernel_main's arguments
         push    eax
         mov     al, 'm'
@@ -130,16 +130,16 @@ build_tables:
         mov     dword [PHYSICAL(root) + 8 * LEVEL4(KERNEL_BASE)], PHYSICAL(high_pointers) + TABLE
         ret
 
-; Long mode: SDM volume 3, 10.8.5.
+; Long mode: SDM volume 3, 10.8.5. CR4 and EFER are set, not added to: firmware may have
+; left five-level paging (CR4.LA57) on.
 start_paging:
-        mov     eax, cr4
-        or      eax, CR4_PAE
+        mov     eax, CR4_PAE
         mov     cr4, eax
         mov     eax, PHYSICAL(root)
         mov     cr3, eax
         mov     ecx, MSR_EFER
-        rdmsr
-        or      eax, EFER_LME
+        mov     eax, EFER_LME
+        xor     edx, edx
         wrmsr
         mov     eax, cr0
         or      eax, CR0_PG
@@ -167,15 +167,18 @@ build_tables:
         fill    root, 4, 1 << 22, (DIRECT_BASE & 0xffffffff) >> 22, DIRECT_BYTES >> 22
         ret
 
+; A 64-bit firmware may have left EFER.LME on, which with PAE would be long mode.
 start_paging:
         call    has_pae_and_nx
-        mov     eax, CR4_PSE
+        mov     ebx, CR4_PSE
         jz      .two_levels
-        mov     eax, CR4_PAE
+        mov     ebx, CR4_PAE
+        mov     ecx, MSR_EFER
+        xor     eax, eax
+        xor     edx, edx
+        wrmsr
 .two_levels:
-        mov     ecx, cr4
-        or      ecx, eax
-        mov     cr4, ecx
+        mov     cr4, ebx
         mov     eax, PHYSICAL(root)
         mov     cr3, eax
         mov     eax, cr0

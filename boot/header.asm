@@ -2,9 +2,9 @@
 ;
 ; Multiboot 1 and 2 in one image. Both give the address fields, so that a loader
 ; takes the file as a flat image and never looks at its ELF header: a 64-bit ELF
-; linked at -2 GiB is loaded by QEMU's -kernel and by every GRUB. linker.ld asserts
-; that the file is laid out as memory is, and that both headers lie where loaders
-; search (the first 8 KiB, 4-byte aligned; the first 32 KiB, 8-byte aligned).
+; linked at -2 GiB is loaded by QEMU's -kernel and by every GRUB. So the file must be
+; laid out as memory is, and the headers must lie where loaders search: linker.ld sees
+; to it (tests/test_kernel.py proves it).
 
 %include "width.inc"
 %include "kernel/offsets.inc"

@@ -32,10 +32,12 @@
  *
  *	uintptr_t frame_sp(const struct trap_frame *);
  *	void frame_set_sp(struct trap_frame *, uintptr_t sp);
+ *	void frame_reset_segments(struct trap_frame *);
  *	unsigned frame_registers(const struct trap_frame *, uintptr_t *reg);
  *
- * The last fills struct fault's reg[] (suite/machine.h) and returns how many there
- * are. A frame built by an i386 task gate behaves the same: changes go to the
+ * The last but one has kernel code resume with the kernel's data segments, whatever
+ * the interrupted code had loaded. The last fills struct fault's reg[] (suite/machine.h) and
+ *returns how many there are. A frame built by an i386 task gate behaves the same: changes go to the
  * interrupted task's TSS.
  */
 

@@ -133,6 +133,8 @@ bool machine_area_map(enum area_kind kind, enum area_access access, size_t size,
 
 	if (bytes < size || bytes == 0)
 		return can_not(why, "no such size");
+	if (bytes > physical_left())
+		return can_not(why, "not enough memory");
 	if (id == AREAS_MAX)
 		return can_not(why, "too many areas");
 	if (!take_addresses(id, kind, bytes))

@@ -64,6 +64,14 @@ static bool segments_same(const struct segments *a, const struct segments *b)
 	       a->ss == b->ss;
 }
 
+static void segments_restore(const struct segments *s)
+{
+	__asm__ volatile("mov %0, %%ds" : : "rm"(s->ds));
+	__asm__ volatile("mov %0, %%es" : : "rm"(s->es));
+	__asm__ volatile("mov %0, %%fs" : : "rm"(s->fs));
+	__asm__ volatile("mov %0, %%gs" : : "rm"(s->gs));
+}
+
 /* ------------------------------------------------------------ calls */
 
 static uint32_t registers_broken(const struct protected_call *call, uintptr_t flags_before)
@@ -100,14 +108,17 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 	watchdog_set();
 	protected_call(&call);
 	watchdog_clear();
+	after = segments_now();
+	if (!segments_same(&before, &after)) {
+		segments_restore(&before);
+		out->broken = BROKEN_SEGMENT;
+	}
 	out->returned = call.returned;
 	if (!call.returned)
 		return;
-	after = segments_now();
 	out->residue = call.result;
 	out->second = call.second;
-	out->broken = registers_broken(&call, flags) | fpu_broken() |
-		      (segments_same(&before, &after) ? 0 : BROKEN_SEGMENT);
+	out->broken |= registers_broken(&call, flags) | fpu_broken();
 }
 
 uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count)

@@ -203,6 +203,7 @@ static void give_up(struct trap_frame *frame, const struct fault *fault)
 	call_outcome->fault = *fault;
 	frame->ip = (uintptr_t)protected_unwind;
 	frame_set_sp(frame, protected_current->sp);
+	frame_reset_segments(frame);
 	frame->flags &= ~(uintptr_t)(FLAG_DF | FLAG_AC | FLAG_TF);
 }
 

@@ -2,6 +2,8 @@
 #ifndef KERNEL_I386_FRAME_H
 #define KERNEL_I386_FRAME_H
 
+#include "kernel/layout.h"
+
 #include <stdint.h>
 
 /* The picture is in trap.asm, which builds it; for vectors that come by a task gate
@@ -33,6 +35,11 @@ static inline void frame_set_sp(struct trap_frame *frame, uintptr_t sp)
 		frame->user_sp = sp;
 	else
 		frame->sp = sp;
+}
+
+static inline void frame_reset_segments(struct trap_frame *frame)
+{
+	frame->ds = frame->es = SELECTOR_KERNEL_DATA;
 }
 
 static inline unsigned frame_registers(const struct trap_frame *f, uintptr_t *reg)

@@ -22,6 +22,12 @@ static inline void frame_set_sp(struct trap_frame *frame, uintptr_t sp)
 	frame->sp = sp;
 }
 
+/* 64-bit code does not look at them. */
+static inline void frame_reset_segments(struct trap_frame *frame)
+{
+	(void)frame;
+}
+
 static inline unsigned frame_registers(const struct trap_frame *f, uintptr_t *reg)
 {
 	const uintptr_t values[] = { f->ax, f->bx,  f->cx,  f->dx,  f->si,  f->di,  f->bp, f->r8,
