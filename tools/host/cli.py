@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 
-COMMANDS = ("run", "check")
+COMMANDS = ("run", "capture", "check", "show", "list", "store", "compare", "export")
 
 
 class Refused(Exception):

@@ -90,6 +90,13 @@ class Record:
         """The line of the log that lines[index] stood on."""
         return self.start + 1 + index
 
+    def data(self):
+        """The record's own bytes, with LF line ends."""
+        lines = [b"METALCOPY START v" + self.version, *self.lines]
+        if self.end_line is not None:
+            lines.append(self.end_line)
+        return b"\n".join(lines) + b"\n"
+
     def meta(self):
         """META and config keys with their values, as text; marks left out."""
         keys = {}

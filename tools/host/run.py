@@ -22,6 +22,7 @@ from collections import deque
 from host import record as records
 from host.check import report
 from host.cli import Refused
+from host.files import refuse_existing, write_atomically
 
 HELP = "run in QEMU"
 
@@ -208,27 +209,16 @@ def explain(run, in_time, args):
         say(f"QEMU said: {run.errors}")
 
 
-def keep(path, record):
-    lines = [b"METALCOPY START v" + record.version, *record.lines]
-    if record.end_line is not None:
-        lines.append(record.end_line)
-    with open(path + ".part", "wb") as file:
-        file.write(b"\n".join(lines) + b"\n")
-    os.replace(path + ".part", path)
-
-
 def main(args):
     argv = command(args)
-    for path in filter(None, (args.output, args.log)):
-        if os.path.exists(path) and not args.force:
-            raise Refused(f"{path} is there already; --force overwrites it")
+    refuse_existing((args.output, args.log), args.force)
     log = open(args.log, "wb") if args.log else None
     run = Run(argv, time.monotonic() + args.timeout, log)
     in_time = run.go(sys.stdout.buffer)
     if log:
         log.close()
     if args.output and run.record:
-        keep(args.output, run.record)
+        write_atomically(args.output, run.record.data())
     if run.record and run.record.passed:
         return 0
     explain(run, in_time, args)

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Keeps records as files, one folder a machine, with an SQLite index beside them.
+
+  metalcopy store DIR add FILE...        whole records; those it has already change nothing
+  metalcopy store DIR list               --machine, --cpu, --routine, ... choose
+  metalcopy store DIR rebuild            the index anew, from the files
+
+The files are what counts: DIR/MACHINE/ID.record, the record's own bytes with LF line
+ends, ID being the start of their SHA-256, its time that of the log it came from. A
+machine's folder, or all of DIR, can be given to compare, report, show and export."""
+
+import hashlib
+import os
+import re
+import sqlite3
+import time
+
+from host import measured
+from host import record as records
+from host.cli import Refused
+from host.files import write_atomically
+from host.units import table
+
+HELP = "keep records and find them again"
+
+INDEX = "index.sqlite"
+COLUMNS = ("machine", "cpu", "cpu_id", "microcode", "firmware", "timing", "goarch", "version",
+           "args")
+SCHEMA = f"""
+create table record (id text primary key, path text, time integer, status text,
+    {', '.join(column + ' text' for column in COLUMNS)});
+create table name (id integer primary key, cell text unique, experiment text, routine text,
+    n integer);
+create table cell (record text, name integer, unit text, rounds integer, median real);
+create index cell_record on cell (record);
+create index cell_name on cell (name);
+"""
+
+
+def arguments(parser):
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("action", choices=("add", "list", "rebuild"))
+    parser.add_argument("files", nargs="*", metavar="FILE", help="logs to add records from")
+    parser.add_argument("--machine", metavar="NAME",
+                        help="add: its name (made from the CPU's); list: a glob")
+    for column in ("cpu", "microcode", "firmware", "timing", "version"):
+        parser.add_argument("--" + column, metavar="GLOB", help="list: only these")
+    parser.add_argument("--experiment", metavar="GLOB", help="list: with cells of these")
+    parser.add_argument("--routine", metavar="GLOB", help="list: with cells of these")
+
+
+def slug(text):
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-") or "unknown"
+
+
+class Store:
+    def __init__(self, folder):
+        self.folder = folder
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, INDEX)
+        fresh = not os.path.exists(path)
+        self.index = sqlite3.connect(path)
+        if fresh:
+            self.index.executescript(SCHEMA)
+        try:
+            self.index.execute("select id, path from record limit 1")
+        except sqlite3.DatabaseError as error:
+            raise Refused(f"{path}: {error}; `metalcopy store {folder} rebuild` makes it anew") \
+                from error
+        self.names = {}
+
+    def add(self, record, machine, when):
+        """True if it was new."""
+        data = record.data()
+        identity = hashlib.sha256(data).hexdigest()[:16]
+        if self.index.execute("select 1 from record where id = ?", (identity,)).fetchone():
+            return False
+        keys = record.meta()
+        machine = slug(machine or f"{keys.get('cpu', '')} {keys.get('cpu-id', '')}")
+        os.makedirs(os.path.join(self.folder, machine), exist_ok=True)
+        path = os.path.join(machine, identity + ".record")
+        full = os.path.join(self.folder, path)
+        write_atomically(full, data)
+        os.utime(full, (when, when))
+        self.enter(record, identity, path, machine, when)
+        return True
+
+    def enter(self, record, identity, path, machine, when):
+        run = measured.run_of(record, identity, details=False)
+        values = {key.replace("-", "_"): value for key, value in run.meta.items()}
+        self.index.execute(
+            f"insert into record values ({', '.join('?' * (4 + len(COLUMNS)))})",
+            (identity, path, int(when), run.status, machine,
+             *(values.get(column, "n/a") for column in COLUMNS[1:])))
+        self.index.executemany(
+            "insert into cell values (?, ?, ?, ?, ?)",
+            ((identity, self.name_id(name), unit, len(series), measured.median(series))
+             for name, units in run.cells.items() for unit, series in units.items()))
+
+    def name_id(self, name):
+        if name not in self.names:
+            keys = measured.keys_of(name)
+            self.index.execute(
+                "insert or ignore into name (cell, experiment, routine, n) values (?, ?, ?, ?)",
+                (name, keys.get("exp"), keys.get("copy"), keys.get("n")))
+            self.names[name] = self.index.execute(
+                "select id from name where cell = ?", (name,)).fetchone()[0]
+        return self.names[name]
+
+    def close(self):
+        self.index.commit()
+        self.index.close()
+
+
+def add(store, args):
+    new = same = bad = 0
+    for path in args.files:
+        try:
+            when = os.path.getmtime(path) if path != "-" else time.time()
+            with open("/dev/stdin" if path == "-" else path, "rb") as stream:
+                for number, record in enumerate(records.read_records(stream), 1):
+                    if not record.whole:
+                        bad += 1
+                        problem = record.problems[0]
+                        measured.complain(f"{path}: record {number} is left out: line "
+                                          f"{problem.line}: {problem.text}")
+                    elif store.add(record, args.machine, when):
+                        new += 1
+                    else:
+                        same += 1
+        except OSError as error:
+            bad += 1
+            measured.complain(f"{path}: {error.strerror}")
+    print(f"{new} added, {same} there already, {bad} left out")
+    return 1 if bad or not new + same else 0
+
+
+def rebuild(folder):
+    path = os.path.join(folder, INDEX)
+    if not os.path.isdir(folder):
+        raise Refused(f"{folder}: there is no such store")
+    if os.path.exists(path):
+        os.remove(path)
+    store, count = Store(folder), 0
+    for file in measured.files_of(folder):
+        machine = os.path.basename(os.path.dirname(file))
+        identity = os.path.basename(file).removesuffix(".record")
+        for _, record in measured.good_records(file):
+            store.enter(record, identity, os.path.relpath(file, folder), machine,
+                        os.path.getmtime(file))
+            count += 1
+    store.close()
+    print(f"{count} records")
+    return 0
+
+
+def list_records(store, args):
+    where, values = [], []
+    for column in ("machine", "cpu", "microcode", "firmware", "timing", "version"):
+        if getattr(args, column) is not None:
+            where.append(f"{column} glob ?")
+            values.append(getattr(args, column))
+    for column in ("experiment", "routine"):
+        if getattr(args, column) is not None:
+            where.append("exists (select 1 from cell join name on cell.name = name.id where "
+                         f"cell.record = record.id and name.{column} glob ?)")
+            values.append(getattr(args, column))
+    rows = store.index.execute(
+        "select path, time, status, timing, cpu, microcode, version, args from record "
+        + ("where " + " and ".join(where) if where else "") + " order by machine, time, id",
+        values).fetchall()
+    lines = [["path", "time", "status", "timing", "cpu", "microcode", "version", "args"]]
+    for path, when, *rest in rows:
+        lines.append([path, time.strftime("%Y-%m-%d %H:%M", time.localtime(when)), *rest])
+    print("\n".join(table(lines, left=len(lines[0]))))
+    return 0
+
+
+def main(args):
+    if args.action == "rebuild":
+        return rebuild(args.folder)
+    if args.action == "list" and not os.path.isdir(args.folder):
+        raise Refused(f"{args.folder}: there is no such store")
+    if args.action == "add" and not args.files:
+        raise Refused("add: which files?")
+    store = Store(args.folder)
+    try:
+        return add(store, args) if args.action == "add" else list_records(store, args)
+    finally:
+        store.close()

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Figures as people read them."""
+
+import unicodedata
+
+SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "u"),
+          (1e-9, "n"), (1e-12, "p"))
+
+# The record's units in their base, as benchstat shows them.
+BASE = {"ns/op": (1e-9, "sec/op"), "MB/s": (1e6, "B/s")}
+
+
+def scaled(value, digits=4):
+    """ "1.234k": four significant digits and the prefix of a thousand."""
+    if value == 0:
+        return "0"
+    for scale, prefix in SCALES:
+        if abs(value) >= scale * 0.9995:
+            break
+    figure = value / scale
+    whole = len(str(int(abs(figure))))
+    return f"{figure:.{max(0, digits - whole)}f}{prefix}"
+
+
+def in_base(value, unit):
+    factor, _ = BASE.get(unit, (1, unit))
+    return scaled(value * factor)
+
+
+def base_name(unit):
+    return BASE.get(unit, (1, unit))[1]
+
+
+def width(text):
+    """Columns on a terminal."""
+    return sum(0 if unicodedata.combining(c) else 1 for c in text)
+
+
+def table(rows, left=1):
+    """Text rows as aligned lines; the first `left` columns are flush left."""
+    if not rows:
+        return []
+    widths = [max(width(row[column]) for row in rows if column < len(row))
+              for column in range(max(map(len, rows)))]
+    lines = []
+    for row in rows:
+        cells = [cell + " " * (widths[column] - width(cell)) if column < left
+                 else " " * (widths[column] - width(cell)) + cell
+                 for column, cell in enumerate(row)]
+        lines.append("  ".join(cells).rstrip())
+    return lines
