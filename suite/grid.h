@@ -21,7 +21,7 @@ struct grid {
 	const char *row;  /* what a point is, as the table's first column is headed */
 	enum form_kind kind;
 	unsigned points;
-	unsigned cell_ms; /* what a cell takes, roughly: a grid that costs too much is sampled */
+	unsigned cell_ms;  /* what a cell takes, roughly: a grid that costs too much is sampled */
 	size_t area_bytes; /* of each of the two areas, which lie in it from offset 0 on */
 	size_t (*bytes)(unsigned point);
 	/* The row's name, and the benchmark line's further keys ("src=l2/dst=memory") or "". */
