@@ -27,6 +27,11 @@ void trap_start(const void *outermost_frame);
 /* A routine was called: the watchdog counts these. Starts it where it sleeps. */
 void trap_call_begins(void);
 
+/* Before the first call of a routine. */
+void call_start(void);
+
+#define CPUID1_ECX_OSXSAVE (1u << 27)
+
 /* The fixups taken, and the fault that gave the last call up. */
 extern unsigned trap_fixups;
 extern struct fault trap_fault;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What machine this is: CPUID, and what the kernel says that CPUID does not. */
+#include "hosted/hosted.h"
 #include "suite/machine.h"
 
 #include <cpuid.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CPUID1_ECX_OSXSAVE    (1u << 27)
 #define CPUID1_ECX_HYPERVISOR (1u << 31)
 
 static struct cpuid_regs cpuid(uint32_t leaf, uint32_t subleaf)

@@ -106,6 +106,7 @@ int main(int argc, char **argv)
 	symbol_start();
 	trap_start(__builtin_frame_address(0));
 	clock_start();
+	call_start();
 	bool pass = suite_run();
 	return pass && hosted_output_complete() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

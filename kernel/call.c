@@ -5,6 +5,7 @@
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
 #include "lib/call.h"
+#include "lib/fpustate.h"
 
 struct outcome *call_outcome;
 uintptr_t call_frame;
@@ -12,32 +13,17 @@ bool timing;
 
 /* ------------------------------------------------------------ floating point */
 
-#define X87_CONTROL   0x037f /* as FNINIT leaves it: the C convention's too */
-#define X87_TAG_EMPTY 0xffff
-#define MXCSR_DEFAULT 0x1f80
-
-static void fpu_reset(void)
+static void read_cpuid_0d(uint32_t subleaf, uint32_t *eax, uint32_t *ebx)
 {
-	uint32_t mxcsr = MXCSR_DEFAULT;
-
-	__asm__ volatile("fninit");
-	if (cpu.sse)
-		__asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
+	struct cpuid_regs r = machine_cpuid(0xd, subleaf);
+	*eax = r.eax;
+	*ebx = r.ebx;
 }
 
-static uint32_t fpu_broken(void)
+void call_start(void)
 {
-	struct {
-		uint16_t control, r0, status, r1, tag, r2;
-		uint32_t rest[4];
-	} x87;
-	uint32_t mxcsr = MXCSR_DEFAULT;
-
-	__asm__ volatile("fnstenv %0" : "=m"(x87));
-	if (cpu.sse)
-		__asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
-	return (x87.control != X87_CONTROL || x87.tag != X87_TAG_EMPTY ? BROKEN_X87 : 0) |
-	       (mxcsr != MXCSR_DEFAULT ? BROKEN_MXCSR : 0);
+	bool xsave = read_cr4() & CR4_OSXSAVE;
+	fpu_calls_start(cpu.xcr0, xsave, read_cpuid_0d);
 }
 
 /* ------------------------------------------------------------ segments */
@@ -104,7 +90,7 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 	*out = (struct outcome){ 0 };
 	call_outcome = out;
 	call_frame = (uintptr_t)__builtin_frame_address(0);
-	fpu_reset();
+	fpu_call_begin(&call);
 	watchdog_set();
 	protected_call(&call);
 	watchdog_clear();
@@ -113,12 +99,13 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 		segments_restore(&before);
 		out->broken = BROKEN_SEGMENT;
 	}
+	out->fpu = fpu_call_end(&call);
 	out->returned = call.returned;
 	if (!call.returned)
 		return;
 	out->residue = call.result;
 	out->second = call.second;
-	out->broken |= registers_broken(&call, flags) | fpu_broken();
+	out->broken |= registers_broken(&call, flags);
 }
 
 uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count)
@@ -126,7 +113,6 @@ uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, siz
 	uint64_t ticks;
 
 	watchdog_stop();
-	fpu_reset();
 	timing = true;
 	ticks = timed_calls(entry, to, from, n, count, cpu.sse2 ? BRACKET_LFENCE : BRACKET_CPUID);
 	timing = false;

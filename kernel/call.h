@@ -15,4 +15,7 @@ extern uintptr_t call_frame; /* machine_call()'s frame pointer */
 /* A timed call is in progress: nothing in it may fault. */
 extern bool timing;
 
+/* Before the first call; the FPU has been turned on. */
+void call_start(void);
+
 #endif

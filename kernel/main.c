@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From boot/entry.asm to the end of the run. */
 #include "kernel/arch.h"
+#include "kernel/call.h"
 #include "kernel/kernel.h"
 #include "lib/format.h"
 #include "lib/option.h"
@@ -80,6 +81,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 	report_boot_problem();
 	descriptors_start();
 	cpu_start();
+	call_start();
 	memory_start();
 	traps_start();
 	console_start();

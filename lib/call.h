@@ -26,6 +26,11 @@ struct protected_call {
 	uintptr_t sp;                /* the stub's stack pointer, for protected_unwind */
 	uintptr_t sp_after;          /* out: sp plus what the routine left it off by */
 	uint32_t returned;           /* out: 1 if it came back by itself, 0 after an unwind */
+	uint32_t fpu_how, fpu_mask;  /* in: struct fpu_layout */
+	const void *fpu_before;      /* in: struct fpu_state loaded right before the call; NULL:
+					the FPU stays as it is */
+	void *fpu_after;             /* out: where the state is saved right after it; NULL: it is
+					not. What protected_unwind() leaves is not saved */
 };
 
 /* What protected_call() puts into callee-saved register i before the call. */

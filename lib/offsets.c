@@ -2,6 +2,7 @@
 /* Compiled to assembly only: the build makes lib/offsets.inc of it (lib/offsets.h). */
 #include "lib/offsets.h"
 #include "lib/call.h"
+#include "lib/fpustate.h"
 #include "lib/probe.h"
 
 OFFSETS_BEGIN
@@ -16,6 +17,11 @@ OFFSET(CALL_SAVED_REGISTERS, struct protected_call, saved)
 OFFSET(CALL_SP, struct protected_call, sp)
 OFFSET(CALL_SP_AFTER, struct protected_call, sp_after)
 OFFSET(CALL_RETURNED, struct protected_call, returned)
+OFFSET(CALL_FPU_BEFORE, struct protected_call, fpu_before)
+OFFSET(CALL_FPU_AFTER, struct protected_call, fpu_after)
+OFFSET(CALL_FPU_HOW, struct protected_call, fpu_how)
+OFFSET(CALL_FPU_MASK, struct protected_call, fpu_mask)
+CONSTANT(FPU_BY_FXSAVE, FPU_FXSAVE)
 CONSTANT(CALL_PATTERN_0, CALL_PATTERN(0))
 CONSTANT(CALL_PATTERN_1, CALL_PATTERN(1))
 CONSTANT(CALL_PATTERN_2, CALL_PATTERN(2))

@@ -132,9 +132,7 @@ enum broken_state {
 	BROKEN_DF = 1u << 2,       /* DF set on return */
 	BROKEN_AC = 1u << 3,       /* AC not as on entry: a user access left open */
 	BROKEN_IF = 1u << 4,
-	BROKEN_X87 = 1u << 5, /* tag word not empty (a missing emms), or control word changed */
-	BROKEN_MXCSR = 1u << 6,
-	BROKEN_SEGMENT = 1u << 7
+	BROKEN_SEGMENT = 1u << 5
 };
 
 #define FAULT_REGISTERS 16
@@ -159,6 +157,7 @@ struct outcome {
 	size_t residue;   /* what the routine returned */
 	uintptr_t second; /* what it left in the register of a second result: a checksum */
 	uint32_t broken;  /* enum broken_state */
+	uint32_t fpu;     /* enum fpu_file (lib/fpustate.h): registers not as before the call */
 	unsigned fixups;  /* faults that the exception table answered */
 	bool returned;    /* false: given up, `fault` says why */
 	struct fault fault;

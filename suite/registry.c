@@ -2,6 +2,7 @@
 #include "suite/registry.h"
 
 #include "lib/format.h"
+#include "lib/fpustate.h"
 #include "lib/option.h"
 #include "lib/string.h"
 #include "suite/features.h"
@@ -64,15 +65,28 @@ static int index_of(const char *word, const char *const *names, size_t count)
 
 /* ------------------------------------------------------------ routines */
 
-static void check_uses(const struct routine *r)
+static void read_uses(struct routine *r)
 {
 	static const char *const states[] = { "x87", "mmx", "xmm", "ymm", "zmm", "opmask" };
+	static const uint32_t files[] = {
+		FPU_FILE_X87,
+		FPU_FILE_X87,
+		FPU_FILE_XMM,
+		FPU_FILE_XMM | FPU_FILE_YMM | FPU_FILE_ZMM,
+		FPU_FILE_XMM | FPU_FILE_YMM | FPU_FILE_ZMM | FPU_FILE_ZMM_16,
+		FPU_FILE_OPMASK,
+	};
 	const char *s = r->uses;
 	char word[16];
 
-	while (next_word(&s, word))
-		if (index_of(word, states, sizeof(states) / sizeof(states[0])) < 0)
+	while (next_word(&s, word)) {
+		int i = index_of(word, states, sizeof(states) / sizeof(states[0]));
+
+		if (i < 0)
 			problem("routine %s: uses \"%s\", which is no FPU state", r->name, word);
+		else
+			r->files |= files[i];
+	}
 }
 
 static void check_needs(struct routine *r)
@@ -112,7 +126,7 @@ static void add_routine(const struct copy_routine_decl *d)
 	if (!(r->widths & 8 * sizeof(void *)))
 		format(r->lacks, sizeof(r->lacks), "needs a %u-bit kernel", r->widths);
 	check_needs(r);
-	check_uses(r);
+	read_uses(r);
 	for (size_t i = 0; i + 1 < routine_count; i++)
 		if (strcmp(routines[i].name, r->name) == 0)
 			problem("routine %s is declared twice", r->name);

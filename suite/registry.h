@@ -24,6 +24,7 @@ enum grade { GRADE_SAFE, GRADE_LITERAL };
 struct routine {
 	const char *name, *title, *needs, *uses, *source;
 	uint32_t widths;
+	uint32_t files; /* enum fpu_file: the registers that `uses` names */
 	char lacks[48]; /* why this CPU or kernel cannot run it ("needs avx512f"); empty if it can
 			 */
 };

@@ -4,6 +4,7 @@
 
 %include "width.inc"
 %include "lib/offsets.inc"
+%include "lib/fpustate.inc"
 
 section .bss align=4
         global  protected_current
@@ -32,7 +33,10 @@ protected_call:
         mov     [protected_current], eax
         mov     [eax + CALL_SP], esp
         mov     dword [eax + CALL_RETURNED], 0
+        mov     ecx, eax
+        fpu_state rstor, ecx, CALL_FPU_BEFORE
 
+        mov     eax, [protected_current]
         sub     esp, 8                  ; the ABI's 16-byte alignment
         push    dword [eax + CALL_N]
         push    dword [eax + CALL_FROM]
@@ -59,6 +63,7 @@ protected_call:
         mov     [ecx + CALL_SAVED_REGISTERS + 12], edi
         add     dword [ecx + CALL_SP_AFTER], 20
         mov     dword [ecx + CALL_RETURNED], 1
+        fpu_state save, ecx, CALL_FPU_AFTER
 
 protected_unwind:
         pop     dword [protected_current]

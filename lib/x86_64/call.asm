@@ -4,6 +4,7 @@
 
 %include "width.inc"
 %include "lib/offsets.inc"
+%include "lib/fpustate.inc"
 
 section .bss align=8
         global  protected_current
@@ -32,6 +33,7 @@ protected_call:
         mov     [protected_current], rdi
         mov     [rdi + CALL_SP], rsp
         mov     dword [rdi + CALL_RETURNED], 0
+        fpu_state rstor, rdi, CALL_FPU_BEFORE
 
         mov     rax, [rdi + CALL_ENTRY]
         mov     rsi, [rdi + CALL_FROM]
@@ -63,6 +65,7 @@ protected_call:
         mov     [rcx + CALL_SAVED_REGISTERS + 40], r15
         add     qword [rcx + CALL_SP_AFTER], 8
         mov     dword [rcx + CALL_RETURNED], 1
+        fpu_state save, rcx, CALL_FPU_AFTER
 
 protected_unwind:
         pop     qword [protected_current]

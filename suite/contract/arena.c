@@ -88,6 +88,7 @@ static void set_scene(const struct arena *arena, const struct form *form,
 	s->n = c->n;
 	s->reachable = to_reachable < from_reachable ? to_reachable : from_reachable;
 	s->zeroes = form->kind == FORM_FROM_USER_ZERO;
+	s->files = form->routine->files;
 	s->csum = form->csum;
 	s->to = to->alias + case_offset(c, TO);
 	s->prior = arena->model[TO] + case_offset(c, TO);

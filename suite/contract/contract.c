@@ -74,7 +74,10 @@ struct plan {
 };
 
 #define ALL_CASES UINT64_MAX
-/* What suite=contract aims at in all: minutes under an emulator, a minute elsewhere. */
+/* What a run aims at in all: seconds under an emulator, seconds elsewhere, minutes under
+ * an emulator. */
+#define QUICK_CASES    150000u
+#define STANDARD_CASES 2000000u
 #define CONTRACT_CASES 12000000u
 #define CONTRACT_TURNS 16u
 
@@ -98,6 +101,15 @@ static uint32_t turns_within(const struct form *forms, size_t count, uint64_t ca
 	return turns;
 }
 
+/* Cases for each of the forms chosen, `least` or more. */
+static uint64_t share(const struct form *forms, size_t count, uint64_t cases, uint64_t least)
+{
+	uint64_t running = 0;
+	for (size_t i = 0; i < count; i++)
+		running += runs(&forms[i]);
+	return running && cases / running > least ? cases / running : least;
+}
+
 static struct plan make_plan(const struct form *forms, size_t count)
 {
 	const struct suite_options *options = suite_options();
@@ -105,11 +117,11 @@ static struct plan make_plan(const struct form *forms, size_t count)
 		return (struct plan){ TURNS_ALL, ALL_CASES };
 	switch (options->level) {
 	case SUITE_QUICK:
-		return (struct plan){ 1, 1500 };
+		return (struct plan){ 1, share(forms, count, QUICK_CASES, 400) };
 	case SUITE_STANDARD:
-		return (struct plan){ 1, 20000 };
+		return (struct plan){ 1, share(forms, count, STANDARD_CASES, 4000) };
 	case SUITE_FULL:
-		return (struct plan){ 1, 100000 };
+		return (struct plan){ 1, ALL_CASES };
 	default:
 		return (struct plan){ turns_within(forms, count, CONTRACT_CASES), ALL_CASES };
 	}
@@ -196,19 +208,26 @@ static bool still_fails(const struct contract_case *c, void *context)
 	return !verdict_holds(&t.verdict, f->grade);
 }
 
-static void print_broken(uint32_t broken)
+static void print_names(uint32_t bits, const char *const *names, unsigned count)
 {
-	static const char *const names[] = { "callee-saved register",
-					     "stack pointer",
-					     "DF set",
-					     "AC changed",
-					     "IF changed",
-					     "x87 tag or control word",
-					     "MXCSR",
-					     "segment register" };
-	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (broken & (1u << i))
+	for (unsigned i = 0; i < count; i++)
+		if (bits & (1u << i))
 			tap_yaml("broken: \"%s\"", names[i]);
+}
+
+static void print_broken(const struct form *form, const struct outcome *o)
+{
+	static const char *const state[] = {
+		"callee-saved register", "stack pointer", "DF set", "AC changed", "IF changed",
+		"segment register"
+	};
+	static const char *const fpu[] = {
+		"x87 or MMX registers", "xmm registers",        "ymm registers",
+		"opmask registers",     "zmm registers",        "zmm registers 16 to 31",
+		"x87 control word",     "x87 registers in use", "MXCSR"
+	};
+	print_names(o->broken, state, sizeof(state) / sizeof(state[0]));
+	print_names(o->fpu & ~form->routine->files, fpu, sizeof(fpu) / sizeof(fpu[0]));
 }
 
 static void print_trial(const struct form *form, const struct contract_case *c,
@@ -232,7 +251,7 @@ static void print_trial(const struct form *form, const struct contract_case *c,
 		tap_yaml("byte: \"%s %+d: expected 0x%02x, got 0x%02x\"",
 			 v->breaches & BREACH_SOURCE ? "from" : "to", (int)v->offset, v->expected,
 			 v->got);
-	print_broken(t->outcome.broken);
+	print_broken(form, &t->outcome);
 }
 
 static void print_failure(const struct form *form, enum grade grade, const struct tally *tally)

@@ -135,7 +135,7 @@ void judge(const struct scene *s, const struct outcome *o, struct verdict *v)
 		v->breaches = BREACH_GAVE_UP;
 		return;
 	}
-	if (o->broken)
+	if (o->broken || (o->fpu & ~s->files))
 		v->breaches |= BREACH_STATE;
 	judge_residue(s, v, o->residue);
 	/* A residue that is no residue claims nothing. */

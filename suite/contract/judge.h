@@ -15,7 +15,7 @@
 enum breach {
 	/* by either grade */
 	BREACH_GAVE_UP = 1u << 0,  /* a fault without an entry, a kernel fault, or it hung */
-	BREACH_STATE = 1u << 1,    /* registers, flags or FPU state not kept: outcome.broken */
+	BREACH_STATE = 1u << 1,    /* registers, flags or FPU state not kept */
 	BREACH_RESIDUE = 1u << 2,  /* above n, or not 0 though nothing was in the way */
 	BREACH_CLAIM = 1u << 3,    /* claims bytes that could not be reached */
 	BREACH_BYTES = 1u << 4,    /* a claimed byte is not the source's */
@@ -38,6 +38,7 @@ struct scene {
 	size_t n;
 	size_t reachable; /* bytes a forward copy can move */
 	bool zeroes;
+	uint32_t files;             /* enum fpu_file that the routine may change */
 	bool csum;                  /* the second result has to be a checksum */
 	const uint8_t *to;          /* the destination now ... */
 	const uint8_t *prior;       /* ... and as it was */
