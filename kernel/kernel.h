@@ -47,7 +47,7 @@ struct boot_info {
 	bool efi;         /* an EFI system table was passed */
 	uint8_t rsdp[36]; /* the ACPI root pointer as the loader passed it; all 0: not passed */
 	struct framebuffer framebuffer;
-	struct memory_range memory[MEMORY_RANGES_MAX]; /* as given, unsorted */
+	struct memory_range memory[MEMORY_RANGES_MAX]; /* as given; memory_start() sorts them */
 	size_t memory_ranges;
 	struct memory_range modules[BOOT_MODULES_MAX]; /* never handed out as memory */
 	size_t module_count;
@@ -90,6 +90,11 @@ enum page_flags {
  * the rest of the run, with the direct map, the image's own sections and the guards.
  * Panics where the map is of no use. */
 void memory_start(void);
+
+/* Of memory_start(): takes over the loader's map; until physical_reach_all() only what
+ * boot/entry.asm mapped is handed out. */
+void physical_start(void);
+void physical_reach_all(void);
 
 /* Physical pages, in seeded random order: so the same virtual range gets other cache
  * sets each time. 0 when there is none left. Contents are undefined. */

@@ -1,205 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Physical pages and the kernel's own page tables. */
+/* The kernel's own page tables, and what is mapped on demand. */
 #include "kernel/arch.h"
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
-#include "lib/random.h"
+#include "kernel/pages.h"
 #include "lib/string.h"
-
-/* ------------------------------------------------------------ physical pages */
-
-#define WORD_BITS (8 * sizeof(uintptr_t))
-#define WORD_SPAN (WORD_BITS * PAGE_SIZE) /* bytes of memory that one word stands for */
-
-static uintptr_t *free_map; /* a bit a page, from physical 0: set where it is free */
-static uint32_t map_words;
-static uint32_t reach; /* words of it, whose pages are in the direct map by now */
-static uint64_t free_pages, usable_bytes;
-static struct random choice = { 1 };
-
-static void mark_free(uint64_t page, bool is_free)
-{
-	uintptr_t *word = &free_map[page / WORD_SPAN];
-	uintptr_t bit = (uintptr_t)1 << page / PAGE_SIZE % WORD_BITS;
-
-	if (!(*word & bit) == !is_free)
-		return;
-	*word ^= bit;
-	if (is_free)
-		free_pages++;
-	else
-		free_pages--;
-}
-
-/* From a random page on, so that neighbours in virtual memory are none in physical. */
-uint64_t physical_take(void)
-{
-	uint32_t at = random_below(&choice, reach);
-	unsigned turn = random_below(&choice, WORD_BITS);
-
-	for (uint32_t i = 0; i < reach; i++, at = at + 1 < reach ? at + 1 : 0) {
-		uintptr_t word = free_map[at], turned;
-
-		if (!word)
-			continue;
-		turned = turn ? word >> turn | word << (WORD_BITS - turn) : word;
-		turn = (turn + (unsigned)__builtin_ctzl(turned)) % WORD_BITS;
-		mark_free(at * (uint64_t)WORD_SPAN + turn * PAGE_SIZE, false);
-		return at * (uint64_t)WORD_SPAN + turn * PAGE_SIZE;
-	}
-	return 0;
-}
-
-void physical_give(uint64_t page)
-{
-	mark_free(page, true);
-}
-
-uint64_t physical_total(void)
-{
-	return usable_bytes;
-}
-
-uint64_t physical_left(void)
-{
-	return free_pages * PAGE_SIZE;
-}
-
-/* ------------------------------------------------------------ the loader's map */
-
-#define LOW_MEMORY ((uint64_t)1 << 20) /* BIOS data, boot stubs of other CPUs: left alone */
-#define BOOT_REACH ((uint64_t)1 << 32) /* what boot/entry.asm maps, if the direct map does */
-
-static uint64_t page_up(uint64_t address)
-{
-	return (address + PAGE_SIZE - 1) & ~(uint64_t)(PAGE_SIZE - 1);
-}
-
-static uint64_t page_down(uint64_t address)
-{
-	return address & ~(uint64_t)(PAGE_SIZE - 1);
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static struct memory_range image(void)
-{
-	return (struct memory_range){ (uintptr_t)image_start - KERNEL_BASE,
-				      (uintptr_t)image_end - KERNEL_BASE, MEMORY_OTHER };
-}
-
-static void sort_ranges(struct memory_range *range, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		struct memory_range moving = range[i];
-		size_t j = i;
-
-		for (; j && range[j - 1].start > moving.start; j--)
-			range[j] = range[j - 1];
-		range[j] = moving;
-	}
-}
-
-/* Where the first thing ends that makes [start, end) no good for us; 0 when it is good. */
-static uint64_t taken_until(uint64_t start, uint64_t end)
-{
-	const struct boot_info *b = &boot_info;
-
-	if (start < image().end && image().start < end)
-		return image().end;
-	for (size_t i = 0; i < b->module_count; i++)
-		if (start < b->modules[i].end && b->modules[i].start < end)
-			return b->modules[i].end;
-	for (size_t i = 0; i < b->memory_ranges; i++)
-		if (b->memory[i].kind != MEMORY_USABLE && start < b->memory[i].end &&
-		    b->memory[i].start < end)
-			return b->memory[i].end;
-	return 0;
-}
-
-/* The lowest room for the map of free pages. 0: there is none. */
-static uint64_t find_room(uint64_t bytes)
-{
-	for (size_t i = 0; i < boot_info.memory_ranges; i++) {
-		const struct memory_range *r = &boot_info.memory[i];
-		uint64_t start = page_up(larger(r->start, LOW_MEMORY)), taken;
-
-		if (r->kind != MEMORY_USABLE)
-			continue;
-		while ((taken = taken_until(start, start + bytes)))
-			start = page_up(taken);
-		if (start + bytes <= smaller(r->end, smaller(BOOT_REACH, DIRECT_BYTES)))
-			return start;
-	}
-	return 0;
-}
-
-static void mark_range(struct memory_range range, bool is_free)
-{
-	uint64_t start =
-		is_free ? page_up(larger(range.start, LOW_MEMORY)) : page_down(range.start);
-	uint64_t end = is_free ? page_down(range.end) : page_up(range.end);
-
-	end = smaller(end, map_words * (uint64_t)WORD_SPAN);
-	for (; start < end; start += PAGE_SIZE)
-		mark_free(start, is_free);
-}
-
-/* The first address above all usable memory that fits into the direct map. */
-static uint64_t usable_end(void)
-{
-	uint64_t end = 0;
-
-	for (size_t i = 0; i < boot_info.memory_ranges; i++)
-		if (boot_info.memory[i].kind == MEMORY_USABLE)
-			end = larger(end, boot_info.memory[i].end);
-	return smaller(end, DIRECT_BYTES);
-}
-
-static void place_free_map(struct memory_range *map)
-{
-	uint64_t bytes;
-
-	map_words = (uint32_t)((usable_end() + WORD_SPAN - 1) / WORD_SPAN);
-	bytes = page_up(map_words * sizeof(uintptr_t));
-	map->start = find_room(bytes);
-	if (!map->start)
-		panic("no room in the memory that the loader names");
-	map->end = map->start + bytes;
-	free_map = direct(map->start);
-	memset(free_map, 0, (size_t)bytes);
-	reach = (uint32_t)smaller(map_words, BOOT_REACH / WORD_SPAN);
-}
-
-/* Where the loader contradicts itself, what is in use wins. */
-static void physical_start(void)
-{
-	const struct boot_info *b = &boot_info;
-	struct memory_range map;
-
-	sort_ranges(boot_info.memory, b->memory_ranges);
-	place_free_map(&map);
-	for (size_t i = 0; i < b->memory_ranges; i++)
-		if (b->memory[i].kind == MEMORY_USABLE) {
-			usable_bytes += b->memory[i].end - b->memory[i].start;
-			mark_range(b->memory[i], true);
-		}
-	for (size_t i = 0; i < b->memory_ranges; i++)
-		if (b->memory[i].kind != MEMORY_USABLE)
-			mark_range(b->memory[i], false);
-	for (size_t i = 0; i < b->module_count; i++)
-		mark_range(b->modules[i], false);
-	mark_range(image(), false);
-	mark_range(map, false);
-}
 
 /* ------------------------------------------------------------ page tables */
 
@@ -213,7 +18,7 @@ static void must(bool mapped)
  * be written. */
 static void map_direct(uint64_t start, uint64_t end)
 {
-	struct memory_range own = image();
+	struct memory_range own = image_range();
 
 	end = smaller(end, DIRECT_BYTES);
 	if (start >= end)
@@ -267,7 +72,7 @@ void memory_start(void)
 		page_unmap((uintptr_t)*guard, PAGE_SIZE);
 	page_tables_use();
 	descriptors_tables(read_cr3());
-	reach = map_words;
+	physical_reach_all();
 }
 
 /* ------------------------------------------------------------ windows */

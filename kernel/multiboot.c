@@ -12,6 +12,8 @@
 #define MULTIBOOT1_BOOTED 0x2badb002u
 #define MULTIBOOT2_BOOTED 0x36d76289u
 
+#define PHYSICAL_END ((uint64_t)1 << 52) /* no x86 addresses more (SDM volume 3, 4.1.4) */
+
 struct boot_info boot_info;
 
 static void problem(const char *what)
@@ -37,8 +39,8 @@ static void add_memory(uint64_t start, uint64_t bytes, uint32_t type)
 
 	if (bytes == 0)
 		return;
-	if (start + bytes < start)
-		return problem("a memory range wraps around");
+	if (start > PHYSICAL_END || bytes > PHYSICAL_END - start)
+		return problem("a memory range passes 2^52");
 	if (boot_info.memory_ranges == MEMORY_RANGES_MAX)
 		return problem("more memory ranges than are kept");
 	boot_info.memory[boot_info.memory_ranges++] =
