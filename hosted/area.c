@@ -109,3 +109,17 @@ bool machine_flush_caches(const char **why)
 	*why = "no clflush, and wbinvd needs ring 0";
 	return false;
 }
+
+bool machine_tlb_forget(const void *p, size_t n, bool tables, const char **why)
+{
+	(void)p, (void)n, (void)tables;
+	*why = "invlpg needs ring 0";
+	return false;
+}
+
+bool machine_area_type(struct area *area, enum memory_type type, const char **why)
+{
+	(void)area;
+	*why = "memory types need ring 0";
+	return type == MEMORY_WB;
+}

@@ -74,6 +74,7 @@ const struct machine_identity *machine_identity(void)
 		.hosted = true,
 		.firmware = find_firmware(),
 		.microcode = read_microcode(),
+		.prefetchers = "n/a",
 		.memory_bytes = pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0,
 		.cpus_online = cpus > 0 ? (unsigned)cpus : 0,
 		.cpus_used = 1,

@@ -67,12 +67,19 @@ static bool find_range(const struct space *space, size_t bytes, struct range *ou
 
 /* ------------------------------------------------------------ pages */
 
+/* Both addresses of a page have one memory type, `type_flags`. */
+static bool map_at_both(unsigned id, size_t at, uint64_t page, uint32_t type_flags)
+{
+	return page_map(areas[id].alias.start + at, page, PAGE_SIZE, PAGE_WRITE | type_flags) &&
+	       page_map(areas[id].base.start + at, page, PAGE_SIZE,
+			areas[id].page_flags | type_flags);
+}
+
 static bool map_page(unsigned id, size_t at)
 {
 	uint64_t page = physical_take();
 
-	return page && page_map(areas[id].alias.start + at, page, PAGE_SIZE, PAGE_WRITE) &&
-	       page_map(areas[id].base.start + at, page, PAGE_SIZE, areas[id].page_flags);
+	return page && map_at_both(id, at, page, 0);
 }
 
 static void unmap_page(unsigned id, size_t at)
@@ -167,6 +174,27 @@ bool machine_area_renew(struct area *area, const char **why)
 			return can_not(why, "not enough memory");
 		physical_give(old);
 	}
+	return true;
+}
+
+/* The caches are emptied on both sides of the change: no line of another type may be
+ * left (SDM volume 3, 13.12.4). */
+bool machine_area_type(struct area *area, enum memory_type type, const char **why)
+{
+	static const uint32_t flags[MEMORY_TYPES] = { 0, PAGE_WRITE_THROUGH, PAGE_WRITE_COMBINING,
+						      PAGE_UNCACHED };
+
+	if (type == MEMORY_WC && !cpu.pat)
+		return can_not(why, "write-combining needs PAT");
+	machine_flush_caches(why);
+	for (size_t at = 0; at < area->size; at += PAGE_SIZE) {
+		uint64_t page;
+
+		page_find((uintptr_t)area->alias + at, &page, NULL);
+		if (!map_at_both(area->id, at, page, flags[type]))
+			return can_not(why, "not enough memory");
+	}
+	machine_flush_caches(why);
 	return true;
 }
 

@@ -28,7 +28,8 @@ static uint64_t start_xcr0(void)
 }
 
 /* Entry 1, write-through by default, becomes write-combining: the upper four entries
- * cannot be used on every old CPU (Pentium III errata on PAT). */
+ * cannot be used on every old CPU (Pentium III errata on PAT). Entry 5 is write-through,
+ * for the experiment that asks for it. */
 static void start_pat(void)
 {
 	wrmsr(MSR_PAT, 0x0007040600070106);

@@ -53,14 +53,14 @@ struct cpuid_regs machine_cpuid(uint32_t leaf, uint32_t subleaf)
 	return cpuid(leaf, subleaf);
 }
 
-static bool vendor_is(const char *name)
+bool vendor_is(const char *name)
 {
 	struct cpuid_regs r = machine_cpuid(0, 0);
 	return !memcmp(&r.ebx, name, 4) && !memcmp(&r.edx, name + 4, 4) &&
 	       !memcmp(&r.ecx, name + 8, 4);
 }
 
-static unsigned family(void)
+unsigned cpu_family(void)
 {
 	uint32_t eax = machine_cpuid(1, 0).eax, base = eax >> 8 & 15;
 	return base == 15 ? base + (eax >> 20 & 255) : base;
@@ -73,8 +73,8 @@ static unsigned family(void)
 static uint32_t microcode(void)
 {
 	uint64_t value = 0;
-	bool intel = vendor_is("GenuineIntel") && family() >= 6;
-	bool amd = (vendor_is("AuthenticAMD") && family() >= 15) || vendor_is("HygonGenuine");
+	bool intel = vendor_is("GenuineIntel") && cpu_family() >= 6;
+	bool amd = (vendor_is("AuthenticAMD") && cpu_family() >= 15) || vendor_is("HygonGenuine");
 	if (!intel && !amd)
 		return 0;
 	if (intel && !msr_write(MSR_MICROCODE, 0))
@@ -142,6 +142,7 @@ void machine_identify(void)
 	uint32_t revision = microcode();
 	identity.emulator = emulator();
 	identity.firmware = firmware();
+	identity.prefetchers = prefetchers_found();
 	if (revision) {
 		format(text, sizeof text, "0x%x", revision);
 		identity.microcode = text;

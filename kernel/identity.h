@@ -7,4 +7,9 @@
 /* QEMU's configuration device is there (fw_cfg, ports 510h and 511h), under KVM too. */
 bool qemu_is_here(void);
 
+/* As CPUID spells it: "GenuineIntel". */
+bool vendor_is(const char *name);
+/* With the extended family added in. */
+unsigned cpu_family(void);
+
 #endif

@@ -83,7 +83,8 @@ enum page_flags {
 	PAGE_GLOBAL = 1u << 3,
 	PAGE_UNCACHED = 1u << 4,
 	PAGE_WRITE_COMBINING = 1u << 5, /* uncached where the CPU has no PAT */
-	PAGE_LARGE = 1u << 6            /* large pages where address and size allow */
+	PAGE_LARGE = 1u << 6,           /* large pages where address and size allow */
+	PAGE_WRITE_THROUGH = 1u << 7    /* small pages only */
 };
 
 /* Takes over the loader's memory map and boot/entry.asm's page tables: page tables for
@@ -116,6 +117,9 @@ bool page_map(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags
 void page_unmap(uintptr_t address, size_t bytes);
 /* False where nothing is mapped; either pointer may be NULL. */
 bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags);
+
+/* Puts the entries that a walk to this address reads out of the caches. Needs CLFLUSH. */
+void page_tables_flush(uintptr_t address);
 
 /* Addresses among the windows, never given back; 0 when there are none left. Unmapped,
  * with an unmapped page on both sides. */
@@ -153,6 +157,11 @@ struct cpu {
 	uint64_t xcr0; /* as machine_xcr0() says */
 };
 extern struct cpu cpu;
+
+/* What of the core needs a trap handler to be turned on: lfence on AMD. */
+void core_start(void);
+/* As the firmware left them: "on", "off" or, without a switch to read, "n/a". */
+const char *prefetchers_found(void);
 
 /* MSR access that survives an MSR that is not there: false, and *value untouched. */
 bool msr_read(uint32_t msr, uint64_t *value);

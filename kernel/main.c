@@ -84,6 +84,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 	call_start();
 	memory_start();
 	traps_start();
+	core_start();
 	console_start();
 	quiet_start();
 	clock_start();

@@ -6,6 +6,7 @@
 #include "kernel/arch.h"
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
+#include "lib/line.h"
 #include "lib/string.h"
 
 #define ENTRY_PRESENT ((uint64_t)1 << 0)
@@ -14,6 +15,7 @@
 #define ENTRY_PWT     ((uint64_t)1 << 3)
 #define ENTRY_PCD     ((uint64_t)1 << 4)
 #define ENTRY_LARGE   ((uint64_t)1 << 7)
+#define ENTRY_PAT     ((uint64_t)1 << 7) /* at level 0 */
 #define ENTRY_GLOBAL  ((uint64_t)1 << 8)
 #define ENTRY_NX      ((uint64_t)1 << 63)
 #define ENTRY_ADDRESS 0x000ffffffffff000u
@@ -127,6 +129,8 @@ static uint64_t leaf(uint64_t physical, uint32_t flags, unsigned level)
 		entry |= ENTRY_PWT; /* cpu_start() makes PAT entry 1 write-combining */
 	else if (flags & (PAGE_UNCACHED | PAGE_WRITE_COMBINING))
 		entry |= ENTRY_PWT | ENTRY_PCD;
+	else if (flags & PAGE_WRITE_THROUGH)
+		entry |= ENTRY_PWT | (cpu.pat ? ENTRY_PAT : 0); /* entry 5; without PAT, PWT */
 	return entry;
 }
 
@@ -174,6 +178,21 @@ void page_unmap(uintptr_t address, size_t bytes)
 			entry_set(entry, 0);
 			invlpg(address);
 		}
+	}
+}
+
+void page_tables_flush(uintptr_t address)
+{
+	uint64_t table = root;
+
+	for (unsigned at = format.levels - 1u;; at--) {
+		void *entry = entry_in(table, address, at);
+		uint64_t value = entry_get(entry);
+
+		line_flush(entry);
+		if (at == 0 || !(value & ENTRY_PRESENT) || value & ENTRY_LARGE)
+			return;
+		table = value;
 	}
 }
 

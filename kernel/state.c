@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What only ring 0 can do to caches and TLBs, for the suite. */
+#include "kernel/cpu.h"
 #include "kernel/kernel.h"
 #include "suite/machine.h"
 
@@ -17,5 +18,20 @@ bool machine_flush_caches(const char **why)
 {
 	*why = NULL;
 	__asm__ volatile("wbinvd" : : : "memory");
+	return true;
+}
+
+bool machine_tlb_forget(const void *p, size_t n, bool tables, const char **why)
+{
+	uintptr_t first = (uintptr_t)p & -(uintptr_t)PAGE_SIZE;
+
+	*why = "no clflush";
+	if (tables && !(machine_cpuid(1, 0).edx & 1u << 19))
+		return false;
+	for (uintptr_t page = first; page < (uintptr_t)p + n; page += PAGE_SIZE) {
+		if (tables)
+			page_tables_flush(page);
+		invlpg(page);
+	}
 	return true;
 }

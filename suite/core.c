@@ -19,6 +19,8 @@
 /* The fewest cycles that the nops ever took here, in thousandths: the core alone. */
 static uint64_t best_nops;
 
+static const char *source; /* of the machine's count of cycles */
+
 bool core_known(void)
 {
 	return identity_timing() != TIMING_EMULATED;
@@ -49,6 +51,25 @@ void core_look(struct core_state *state)
 {
 	state->chain = probe(probe_chain, CHAIN_CALLS);
 	state->nops = probe(probe_nops, NOPS_CALLS);
+	state->counted = 0;
+	state->tsc = machine_ticks();
+	machine_core_count(&state->counted, &source);
+}
+
+uint64_t core_chain(const struct core_state *before, const struct core_state *after)
+{
+	uint64_t cycles = after->counted - before->counted;
+	if (!after->counted || !cycles)
+		return after->chain;
+	return multiply_divide(after->tsc - before->tsc, core_chain_cycles(), cycles);
+}
+
+const char *core_source(void)
+{
+	uint64_t cycles;
+	if (!core_known())
+		return "none";
+	return machine_core_count(&cycles, &source) ? source : "chain";
 }
 
 /* The slower of two looks a block apart is taken for the best: one reading alone may

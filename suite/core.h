@@ -11,8 +11,10 @@
 #include <stdint.h>
 
 struct core_state {
-	uint64_t chain; /* thousandths of TSC ticks for PROBE_LENGTH dependent additions */
-	uint64_t nops;  /* the same for PROBE_LENGTH nops */
+	uint64_t chain;   /* thousandths of TSC ticks for PROBE_LENGTH dependent additions */
+	uint64_t nops;    /* the same for PROBE_LENGTH nops */
+	uint64_t counted; /* core cycles, where the machine counts them */
+	uint64_t tsc;     /* when that was read */
 };
 
 enum core_verdict {
@@ -35,6 +37,15 @@ uint64_t core_chain_cycles(void);
 
 /* Thousandths of core cycles in `ticks` thousandths of ticks at that clock. */
 uint64_t core_cycles(uint64_t ticks, const struct core_state *state);
+
+/*
+ * The core's clock over a block, as what probe_chain() would have taken: by the
+ * machine's count of cycles where it has one, else by the chain after the block.
+ */
+uint64_t core_chain(const struct core_state *before, const struct core_state *after);
+
+/* Where cycles come from: "counter", "aperf" or "chain"; "none". */
+const char *core_source(void);
 
 /* The core's clock now, in Hz: 0 where it or the TSC's frequency is not known. */
 uint64_t core_hz(void);

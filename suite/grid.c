@@ -44,16 +44,20 @@ static void choose_routines(const struct grid *g)
 	}
 }
 
-static void choose_points(const struct grid *g)
+/* Whether there is any. */
+static bool choose_points(const struct grid *g)
 {
 	char label[KEYS_MAX];
 	const char *why;
+	bool any = false;
 	for (unsigned point = 0; point < g->points; point++) {
 		skipped[point] = !g->reachable(point, &why);
 		g->label(point, label, sizeof(label));
 		if (skipped[point])
 			record_text("%s: %s %s skipped: %s", g->name, g->row, label, why);
+		any |= !skipped[point];
 	}
+	return any;
 }
 
 static bool fits(const struct form *f, size_t n)
@@ -280,8 +284,7 @@ static void print_fastest(const struct grid *g, unsigned point)
 enum experiment_result grid_run(const struct grid *g)
 {
 	choose_routines(g);
-	choose_points(g);
-	if (!routine_count)
+	if (!choose_points(g) || !routine_count)
 		return EXPERIMENT_SKIPPED;
 	in_cycles = core_known();
 	if (!measure_all(g))

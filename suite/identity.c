@@ -129,8 +129,9 @@ static void print_clock(void)
 		record_meta("tsc-step", "n/a");
 	uint64_t core = core_hz();
 	if (core)
-		format(hz, sizeof(hz), "%llu", (unsigned long long)core);
-	record_meta("core-hz", "%s", core ? hz : "n/a");
+		record_meta("core-hz", "%llu source=%s", (unsigned long long)core, core_source());
+	else
+		record_meta("core-hz", "n/a");
 }
 
 static void print_caches(void)
@@ -156,7 +157,7 @@ void identity_print(void)
 	print_cpus();
 	print_clock();
 	print_caches();
-	record_meta("prefetchers", "n/a");
+	record_meta("prefetchers", "%s", or_na(identity->prefetchers));
 	if (identity->memory_bytes)
 		record_meta("memory-mib", "%llu",
 			    (unsigned long long)(identity->memory_bytes >> 20));

@@ -31,12 +31,13 @@ struct cpuid_regs machine_cpuid(uint32_t leaf, uint32_t subleaf);
 uint64_t machine_xcr0(void);
 
 struct machine_identity {
-	bool hosted;           /* an operating system lies between the suite and the CPU */
-	bool emulator;         /* known from outside CPUID to be an emulator (boot data, ports) */
-	const char *firmware;  /* "bios", "uefi" or "n/a" */
-	const char *microcode; /* "0x2b000603" or "n/a" */
-	uint64_t memory_bytes; /* usable memory, 0 if not known */
-	unsigned cpus_online;  /* CPUs that this machine could use; 0 if not known */
+	bool hosted;             /* an operating system lies between the suite and the CPU */
+	bool emulator;           /* known from outside CPUID to be an emulator (boot data, ports) */
+	const char *firmware;    /* "bios", "uefi" or "n/a" */
+	const char *microcode;   /* "0x2b000603" or "n/a" */
+	const char *prefetchers; /* "on" or "off", as they were found, or "n/a" */
+	uint64_t memory_bytes;   /* usable memory, 0 if not known */
+	unsigned cpus_online;    /* CPUs that this machine could use; 0 if not known */
 	unsigned cpus_used;
 };
 const struct machine_identity *machine_identity(void);
@@ -122,6 +123,46 @@ void machine_user_access(bool open);
 
 /* Writes back and empties every cache of this CPU (WBINVD): for a CPU without CLFLUSH. */
 bool machine_flush_caches(const char **why);
+
+/*
+ * Forgets the translations of the n bytes at p (INVLPG, which empties the
+ * paging-structure caches too); with `tables`, the entries that the walk will read
+ * leave the caches as well.
+ */
+bool machine_tlb_forget(const void *p, size_t n, bool tables, const char **why);
+
+enum memory_type { MEMORY_WB, MEMORY_WT, MEMORY_WC, MEMORY_UC, MEMORY_TYPES };
+
+/* Both addresses of the area get this type; caches are emptied. machine_area_renew()
+ * and unmapping make it write-back again. */
+bool machine_area_type(struct area *area, enum memory_type type, const char **why);
+
+/* ------------------------------------------------------------ the core */
+
+/* Hardware prefetchers of this CPU, all that there is a switch for. Read back: true
+ * only where the switch holds. */
+bool machine_prefetchers(bool on, const char **why);
+
+/* A count of core cycles, read with what it is ("aperf", "counter"); differences are
+ * exact, its start means nothing. False where there is none. */
+bool machine_core_count(uint64_t *cycles, const char **source);
+
+/* Events of this CPU so far that disturb a measurement and cannot be masked: SMIs on
+ * bare metal, being put off the CPU in a process. 0 where they are not counted. */
+uint64_t machine_disturbances(void);
+
+enum event {
+	EVENT_CYCLES,
+	EVENT_INSTRUCTIONS,
+	EVENT_LLC_REFERENCES,
+	EVENT_LLC_MISSES,
+	EVENT_DTLB_MISSES,
+	EVENTS
+};
+
+/* The event so far, counted from the first call on; false where it cannot be, or
+ * where the CPU's counters did not pass their self-test. */
+bool machine_event(enum event event, uint64_t *count, const char **why);
 
 /* ------------------------------------------------------------ calling a routine */
 

@@ -104,9 +104,12 @@ static uint32_t find_batch(const struct sampler *s)
 static uint32_t take_some(const struct sampler *s, uint32_t have, uint32_t wanted, uint64_t end)
 {
 	while (have < wanted) {
+		uint64_t disturbances = machine_disturbances();
 		uint64_t ticks = take(s, s->batch);
 		counts.taken++;
-		if (ticks < smallest(s))
+		if (machine_disturbances() != disturbances)
+			counts.preempted++;
+		else if (ticks < smallest(s))
 			counts.interrupted++;
 		else
 			samples[have++] = ticks * 1000 / s->batch;
@@ -138,7 +141,7 @@ static uint32_t take_block(const struct sampler *s, uint32_t have, uint32_t want
 	}
 	if (verdict != CORE_STEADY)
 		counts.kept += count;
-	sum->chain += after.chain * count;
+	sum->chain += core_chain(&before, &after) * count;
 	return have + count;
 }
 

@@ -54,6 +54,7 @@ bool measure_from(uintptr_t entry, const struct state *state, struct measured *m
 /* Samples so far, and those thrown away, by cause. */
 struct measure_count {
 	uint64_t taken;
+	uint64_t preempted;   /* the machine counted an SMI, or was given to another process */
 	uint64_t interrupted; /* the larger batch took no longer than the smaller */
 	uint64_t clock;       /* the core's clock changed meanwhile */
 	uint64_t shared;      /* another thread was on the core */

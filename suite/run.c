@@ -207,12 +207,14 @@ static void run_experiments(void)
 static void print_disturbed(void)
 {
 	const struct measure_count *c = measure_count();
-	uint64_t thrown = c->interrupted + c->clock + c->shared;
+	uint64_t thrown = c->preempted + c->interrupted + c->clock + c->shared;
 
-	record_meta("disturbed", "%llu of %llu interrupted=%llu clock=%llu shared=%llu kept=%llu",
+	record_meta("disturbed",
+		    "%llu of %llu preempted=%llu interrupted=%llu clock=%llu shared=%llu kept=%llu",
 		    (unsigned long long)thrown, (unsigned long long)c->taken,
-		    (unsigned long long)c->interrupted, (unsigned long long)c->clock,
-		    (unsigned long long)c->shared, (unsigned long long)c->kept);
+		    (unsigned long long)c->preempted, (unsigned long long)c->interrupted,
+		    (unsigned long long)c->clock, (unsigned long long)c->shared,
+		    (unsigned long long)c->kept);
 }
 
 bool suite_run(void)

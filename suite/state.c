@@ -25,7 +25,7 @@ const char *level_name(enum cache_level level)
 
 const char *tlb_name(enum tlb_state state)
 {
-	static const char *const names[] = { "hot", "stlb", "walk" };
+	static const char *const names[] = { "hot", "stlb", "walk", "cold", "tables" };
 	return names[state];
 }
 
@@ -127,16 +127,28 @@ static uint32_t tlb_entries(enum tlb_state state)
 	return larger ? larger : TLB_FALLBACK;
 }
 
+/* Through `base` first, so that they are all in the second level, then others. */
+static void displace(const struct state *s)
+{
+	touch_pages(&s->from);
+	touch_pages(&s->to);
+	displace_translations(tlb_entries(s->tlb));
+}
+
+static void forget(const struct side *side, bool tables)
+{
+	const char *why;
+	if (side->n)
+		machine_tlb_forget(side->base, side->n, tables, &why);
+}
+
 /* Farthest first, since making a near state disturbs a far one least. */
 void state_set(const struct state *s)
 {
 	const struct side *sides[] = { &s->from, &s->to };
 	machine_user_access(true);
-	if (s->tlb != TLB_HOT) {
-		touch_pages(&s->from);
-		touch_pages(&s->to);
-		displace_translations(tlb_entries(s->tlb));
-	}
+	if (s->tlb == TLB_STLB || s->tlb == TLB_WALK)
+		displace(s);
 	flush(&s->from, s->tlb);
 	flush(&s->to, s->tlb);
 	drain();
@@ -156,6 +168,10 @@ void state_set(const struct state *s)
 		touch_pages(&s->to);
 	}
 	machine_user_access(false);
+	if (s->tlb >= TLB_COLD) {
+		forget(&s->from, s->tlb == TLB_TABLES);
+		forget(&s->to, s->tlb == TLB_TABLES);
+	}
 	drain();
 }
 
@@ -354,6 +370,8 @@ bool state_tlb_reached(enum tlb_state tlb, const char **why)
 	*why = "CPUID names no second-level TLB";
 	if (tlb == TLB_STLB && !identity_cpu()->stlb.entries)
 		return false;
+	if (tlb >= TLB_COLD)
+		return machine_tlb_forget(&proofs, 1, tlb == TLB_TABLES, why);
 	if (tlb == TLB_HOT || touched.base)
 		return true;
 	size_t pages = 2 * (size_t)tlb_entries(TLB_WALK);

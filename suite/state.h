@@ -16,8 +16,10 @@ enum cache_level { LEVEL_L1, LEVEL_L2, LEVEL_L3, LEVEL_MEMORY, LEVELS };
 
 enum tlb_state {
 	TLB_HOT,
-	TLB_STLB, /* missing from the first level, found in the second */
-	TLB_WALK, /* in none; the tables that the walk reads may be cached */
+	TLB_STLB,   /* missing from the first level, found in the second */
+	TLB_WALK,   /* in none; the paging structures may be in caches of their own */
+	TLB_COLD,   /* nor these: the whole walk, through cached tables */
+	TLB_TABLES, /* and the table entries themselves come from memory */
 	TLB_STATES
 };
 

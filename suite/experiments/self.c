@@ -98,8 +98,25 @@ static void show_drift(void)
 		while (machine_ticks() < until)
 			;
 	}
-	record_text("%s: core clock: %s to %s MHz in %u looks, 2 ms between them", NAME,
-		    text(low / 1000, 1), text(high / 1000, 1), DRIFT_LOOKS);
+	record_text("%s: core clock: %s to %s MHz in %u looks, 2 ms between them; cycles by %s",
+		    NAME, text(low / 1000, 1), text(high / 1000, 1), DRIFT_LOOKS, core_source());
+}
+
+static void show_events(void)
+{
+	static const char *const names[EVENTS] = { "core cycles", "instructions",
+						   "references to the last cache",
+						   "misses of the last cache",
+						   "misses of the TLB" };
+	for (unsigned i = 0; i < EVENTS; i++) {
+		uint64_t before, after;
+		const char *why;
+		if (machine_event((enum event)i, &before, &why) &&
+		    machine_event((enum event)i, &after, &why))
+			record_text("%s: counter of %s: passed its test", NAME, names[i]);
+		else
+			record_text("%s: counter of %s: n/a: %s", NAME, names[i], why);
+	}
 }
 
 /* ------------------------------------------------------------ states */
@@ -176,11 +193,14 @@ static enum experiment_result run(void)
 	show_probe("1000 dependent additions", probe_chain, core_chain_cycles());
 	show_probe("1000 nops", probe_nops, 0);
 	show_drift();
+	show_events();
 	enum experiment_result result = show_states();
 	const struct measure_count *c = measure_count();
 	if (c->taken)
 		record_text("%s: disturbed so far: %s %% of %llu samples", NAME,
-			    text((c->interrupted + c->clock + c->shared) * 100000 / c->taken, 1),
+			    text((c->preempted + c->interrupted + c->clock + c->shared) * 100000 /
+					 c->taken,
+				 1),
 			    (unsigned long long)c->taken);
 	return result;
 }

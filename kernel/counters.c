@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Performance counters: one hardware counter for each event that is asked for. An
+ * event is used only after it has counted a known piece of work rightly: a counter
+ * that a hypervisor does not give reads as 0 or faults, and both come out here.
+ */
+#include "kernel/cpu.h"
+#include "kernel/identity.h"
+#include "kernel/kernel.h"
+#include "lib/line.h"
+#include "lib/probe.h"
+#include "suite/machine.h"
+
+#define SELECT_USER   (1u << 16)
+#define SELECT_KERNEL (1u << 17)
+#define SELECT_ENABLE (1u << 22)
+
+#define MSR_INTEL_COUNTER   0x000000c1u
+#define MSR_INTEL_SELECT    0x00000186u
+#define MSR_INTEL_GLOBAL    0x0000038fu
+#define MSR_AMD_OLD_SELECT  0xc0010000u
+#define MSR_AMD_OLD_COUNTER 0xc0010004u
+#define MSR_AMD_SELECT      0xc0010200u /* and the counter after it */
+#define MSR_AMD_GLOBAL      0xc0000301u
+
+/* Event in bits 7:0, unit mask in 15:8; 0: this kind of CPU has none. */
+struct counter_set {
+	uint16_t code[EVENTS];
+	uint32_t select, counter, stride, global; /* MSRs; global is 0 where there is none */
+	unsigned count;
+};
+
+static struct counter_set set;
+static bool found;
+
+/* SDM volume 3, "Architectural Performance Monitoring"; the DTLB event (walks for
+ * loads) is the one of Nehalem to Comet Lake, and passes its test only there. */
+static void find_intel(void)
+{
+	struct cpuid_regs r = machine_cpuid(0xa, 0);
+	set.select = MSR_INTEL_SELECT;
+	set.counter = MSR_INTEL_COUNTER;
+	set.stride = 1;
+	if (r.eax & 0xff) {
+		static const uint16_t events[EVENTS] = { 0x003c, 0x00c0, 0x4f2e, 0x412e, 0x0108 };
+		static const uint8_t bit[EVENTS] = { 0, 1, 3, 4, 31 };
+		for (unsigned i = 0; i < EVENTS; i++)
+			set.code[i] = r.ebx & 1u << bit[i] ? 0 : events[i];
+		set.count = r.eax >> 8 & 0xff;
+		set.global = (r.eax & 0xff) >= 2 ? MSR_INTEL_GLOBAL : 0;
+	} else if (cpu_family() == 6) {
+		/* P6: unhalted cycles, instructions, L2 requests, L2 lines in */
+		static const uint16_t events[EVENTS] = { 0x0079, 0x00c0, 0x0f2e, 0x0024, 0 };
+		for (unsigned i = 0; i < EVENTS; i++)
+			set.code[i] = events[i];
+		set.count = 2;
+	}
+}
+
+/* AMD's manuals for each family. Before Zen the last level is L2; since, references
+ * are demand loads that missed L2, and misses are demand loads filled from memory. */
+static void find_amd(void)
+{
+	static const uint16_t old[EVENTS] = { 0x0076, 0x00c0, 0x077d, 0x077e, 0x0746 };
+	static const uint16_t zen[EVENTS] = { 0x0076, 0x00c0, 0x0864, 0x4843, 0xf045 };
+	for (unsigned i = 0; i < EVENTS; i++)
+		set.code[i] = cpu_family() >= 0x17 ? zen[i] : old[i];
+	if (machine_cpuid(0x80000001, 0).ecx & 1u << 23) {
+		set.select = MSR_AMD_SELECT;
+		set.counter = MSR_AMD_SELECT + 1;
+		set.stride = 2;
+		set.count = 6;
+	} else {
+		set.select = MSR_AMD_OLD_SELECT;
+		set.counter = MSR_AMD_OLD_COUNTER;
+		set.stride = 1;
+		set.count = 4;
+	}
+	if (machine_cpuid(0x80000022, 0).eax & 1)
+		set.global = MSR_AMD_GLOBAL;
+}
+
+static void find_counters(void)
+{
+	found = true;
+	if (vendor_is("GenuineIntel"))
+		find_intel();
+	else if (vendor_is("AuthenticAMD"))
+		find_amd();
+}
+
+/* ------------------------------------------------------------ a counter */
+
+static bool start(unsigned index, uint16_t code)
+{
+	uint64_t value;
+	if (set.global && msr_read(set.global, &value))
+		msr_write(set.global, value | 1u << index);
+	/* on P6 the enable bit of the first selector is for both */
+	if (index > 0 && set.count == 2 && msr_read(set.select, &value) && !(value & SELECT_ENABLE))
+		msr_write(set.select, SELECT_ENABLE);
+	return msr_write(set.counter + index * set.stride, 0) &&
+	       msr_write(set.select + index * set.stride,
+			 code | SELECT_USER | SELECT_KERNEL | SELECT_ENABLE);
+}
+
+static uint64_t read(unsigned index)
+{
+	uint64_t value = 0;
+	msr_read(set.counter + index * set.stride, &value);
+	return value & (((uint64_t)1 << 40) - 1); /* the narrowest counters */
+}
+
+#define TEST_CALLS 16u
+#define TEST_LINES 64u
+
+/* Work of which the number of events is known; `least` and `most` bound it. */
+static void work(enum event event, uint64_t *least, uint64_t *most)
+{
+	static uint8_t lines[TEST_LINES * 64] __attribute__((aligned(64)));
+	bool clflush = machine_cpuid(1, 0).edx & 1u << 19;
+	*least = TEST_LINES / 4; /* a prefetcher may have been there first */
+	*most = 64 * TEST_LINES;
+	if (event == EVENT_CYCLES || event == EVENT_INSTRUCTIONS) {
+		for (unsigned i = 0; i < TEST_CALLS; i++)
+			probe_chain(NULL, NULL, 0);
+		*least = TEST_CALLS * PROBE_LENGTH / 2; /* cycles on NetBurst */
+		*most = 3 * TEST_CALLS * PROBE_LENGTH;
+		return;
+	}
+	for (unsigned i = 0; i < TEST_LINES; i++) {
+		uint8_t *line = lines + i * 37 % TEST_LINES * 64;
+		if (event == EVENT_DTLB_MISSES)
+			invlpg((uintptr_t)line);
+		else if (clflush)
+			line_flush(line);
+		__asm__ volatile("" : : : "memory");
+		line_load(line);
+	}
+}
+
+static bool passes(unsigned index, enum event event)
+{
+	uint64_t least, most, before = read(index);
+	work(event, &least, &most);
+	uint64_t count = read(index) - before;
+	return count >= least && count <= most;
+}
+
+enum use { UNTRIED, REFUSED, USED };
+
+bool machine_event(enum event event, uint64_t *count, const char **why)
+{
+	static enum use use[EVENTS];
+	static unsigned index[EVENTS], taken;
+	*why = "this CPU's counters are not known here";
+	if (!found)
+		find_counters();
+	if (!set.count || !set.code[event])
+		return false;
+	*why = "no counter is free";
+	if (use[event] == UNTRIED && taken == set.count)
+		return false;
+	if (use[event] == UNTRIED) {
+		index[event] = taken;
+		use[event] = start(taken, set.code[event]) && passes(taken, event) ? USED : REFUSED;
+		taken += use[event] == USED;
+	}
+	*why = "the counter did not count a known piece of work";
+	if (use[event] == REFUSED)
+		return false;
+	*count = read(index[event]);
+	return true;
+}
