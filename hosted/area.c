@@ -99,6 +99,47 @@ void machine_area_unmap(struct area *area)
 	memset(area, 0, sizeof(*area));
 }
 
+/* Taken from the system in pieces, and kept until the end. */
+#define PIECE ((size_t)2 << 20)
+
+struct free_page {
+	struct free_page *next;
+};
+static struct free_page *free_pages;
+
+static void add_pages(void)
+{
+	uint8_t *piece = mmap(NULL, PIECE, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (piece == MAP_FAILED)
+		return;
+	for (size_t at = PIECE; at > 0; at -= MACHINE_PAGE)
+		machine_page_give(piece + at - MACHINE_PAGE);
+}
+
+uint8_t *machine_page_take(void)
+{
+	if (!free_pages)
+		add_pages();
+	struct free_page *page = free_pages;
+	if (page)
+		free_pages = page->next;
+	return (uint8_t *)page;
+}
+
+void machine_page_give(uint8_t *page)
+{
+	struct free_page *free_page = (struct free_page *)page;
+	free_page->next = free_pages;
+	free_pages = free_page;
+}
+
+size_t machine_pages_left(void)
+{
+	long pages = sysconf(_SC_AVPHYS_PAGES);
+	return pages > 0 ? (size_t)pages : 0;
+}
+
 void machine_user_access(bool open)
 {
 	(void)open;

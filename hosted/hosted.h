@@ -27,6 +27,9 @@ void trap_start(const void *outermost_frame);
 /* A routine was called: the watchdog counts these. Starts it where it sleeps. */
 void trap_call_begins(void);
 
+/* A timed call is in progress: the watchdog stays asleep. */
+extern bool trap_timing;
+
 /* Before the first call of a routine. */
 void call_start(void);
 

@@ -27,6 +27,7 @@
  * is this process's own, so that a busy machine hangs nobody. */
 #define WATCHDOG_TICK_US 100000
 
+bool trap_timing;
 unsigned trap_fixups;
 struct fault trap_fault;
 
@@ -143,7 +144,7 @@ static void set_watchdog(long microseconds)
 void trap_call_begins(void)
 {
 	calls++;
-	if (!watchdog_awake) {
+	if (!watchdog_awake && !trap_timing) {
 		watchdog_awake = 1;
 		set_watchdog(WATCHDOG_TICK_US);
 	}

@@ -32,13 +32,14 @@
  *
  *	uintptr_t frame_sp(const struct trap_frame *);
  *	void frame_set_sp(struct trap_frame *, uintptr_t sp);
- *	void frame_reset_segments(struct trap_frame *);
  *	unsigned frame_registers(const struct trap_frame *, uintptr_t *reg);
+ *	int frame_is_user(const struct trap_frame *);
+ *	void frame_to_kernel(struct trap_frame *);
  *
- * The last but one has kernel code resume with the kernel's data segments, whatever
- * the interrupted code had loaded. The last fills struct fault's reg[] (suite/machine.h) and
- *returns how many there are. A frame built by an i386 task gate behaves the same: changes go to the
- * interrupted task's TSS.
+ * frame_to_kernel() has the frame go on in the kernel with the kernel's segments, whatever
+ * the interrupted code had loaded; its stack pointer is set after it. frame_registers()
+ * fills struct fault's reg[] (suite/machine.h) and returns how many there are. A frame
+ * built by an i386 task gate behaves the same: changes go to the interrupted task's TSS.
  */
 
 /*
@@ -52,16 +53,12 @@ void trap(struct trap_frame *frame);
  * memory_start(): uses nothing but static data. */
 void descriptors_start(void);
 
-/* To be called with each new CR3: on i386 a task switch loads CR3 from the TSS, and
- * never stores it there. */
-#if defined(__x86_64__)
-static inline void descriptors_tables(uintptr_t cr3)
-{
-	(void)cr3;
-}
-#else
+/* To be called with each new CR3 of the kernel's: on i386 a task switch loads CR3 from the
+ * TSS, and never stores it there. */
 void descriptors_tables(uintptr_t cr3);
-#endif
+
+/* The stack that a trap from user mode switches to. */
+void descriptors_user_stack(uintptr_t sp);
 
 /*
  * How page tables look, chosen by the width and, on i386, by what boot/entry.asm

@@ -27,8 +27,8 @@ struct space {
 };
 
 /* Page 0 stays unmapped, and the last page before the kernel's half. */
-static const struct space user_space = { MACHINE_USER_GAP, USER_LIMIT - MACHINE_USER_GAP,
-					 MACHINE_USER_GAP };
+static const struct space user_space = { USER_PROGRAM + USER_PROGRAM_BYTES + MACHINE_USER_GAP,
+					 USER_LIMIT - MACHINE_USER_GAP, MACHINE_USER_GAP };
 static const struct space kernel_space = { WINDOWS_BASE + KERNEL_GAP, WINDOWS_BASE + AREAS_BYTES,
 					   KERNEL_GAP };
 
@@ -202,4 +202,23 @@ void machine_area_unmap(struct area *area)
 {
 	forget(area->id);
 	*area = (struct area){ 0 };
+}
+
+/* ------------------------------------------------------------ single pages */
+
+uint8_t *machine_page_take(void)
+{
+	uint64_t page = physical_take();
+
+	return page ? direct(page) : NULL;
+}
+
+void machine_page_give(uint8_t *page)
+{
+	physical_give((uintptr_t)page - DIRECT_BASE);
+}
+
+size_t machine_pages_left(void)
+{
+	return (size_t)(physical_left() / PAGE_SIZE);
 }

@@ -121,5 +121,5 @@ uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, siz
 
 uint32_t machine_can(void)
 {
-	return CAN_RING0;
+	return CAN_RING0 | CAN_USER_MODE;
 }

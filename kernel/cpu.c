@@ -42,7 +42,9 @@ void cpu_start(void)
 	uintptr_t cr4 = read_cr4() & (CR4_PSE | CR4_PAE);
 	bool fxsr = basic.edx & EDX_FXSR;
 
-	cpu.pge = basic.edx & EDX_PGE;
+	/* With page tables of their own for user mode a global page would be one that the
+	 * switch leaves reachable. */
+	cpu.pge = basic.edx & EDX_PGE && !machine_user_isolated();
 	cpu.pat = basic.edx & EDX_PAT;
 	cpu.smep = more.ebx & EBX_SMEP;
 	cpu.smap = more.ebx & EBX_SMAP;

@@ -31,6 +31,7 @@
 #define MSR_APIC_BASE 0x0000001bu
 #define MSR_PAT       0x00000277u
 #define MSR_EFER      0xc0000080u
+#define EFER_SCE      (1u << 0)
 #define EFER_LME      (1u << 8)
 #define EFER_NXE      (1u << 11)
 

@@ -76,6 +76,13 @@ void page_tables_start(void);
 bool page_tables_new(void);
 void page_tables_use(void);
 
+/* A second set of tables, for user mode: with the same user half, of which the top level
+ * has to be brought up to date after changes, and nothing of the kernel's but what is
+ * shared. 0 or false: no memory. */
+uint64_t page_tables_second(void);
+void page_tables_share_user(uint64_t second);
+bool page_tables_share(uint64_t second, uintptr_t address, size_t bytes);
+
 enum page_flags {
 	PAGE_WRITE = 1u << 0,
 	PAGE_USER = 1u << 1,
@@ -136,11 +143,15 @@ void *device_map(uint64_t physical, size_t bytes, uint32_t flags);
  * A stack with an unmapped page under it; top is &name.stack[size]. The guards are
  * found through the section stack_guards.
  */
-#define GUARDED_STACK(name, size)                                                                  \
+#define GUARDED_STACK(name, size) GUARDED_STACK_IN(".bss.stacks", name, size)
+/* One that the processor may switch to from user mode. */
+#define ENTRY_STACK(name, size) GUARDED_STACK_IN(".bss.entry", name, size)
+
+#define GUARDED_STACK_IN(place, name, size)                                                        \
 	struct {                                                                                   \
 		uint8_t guard[PAGE_SIZE];                                                          \
 		uint8_t stack[size];                                                               \
-	} name __attribute__((aligned(PAGE_SIZE)));                                                \
+	} name __attribute__((aligned(PAGE_SIZE), section(place)));                                \
 	static const uint8_t *const name##_guard __attribute__((used, section("stack_guards"))) =  \
 		name.guard
 
@@ -173,6 +184,8 @@ bool msr_write(uint32_t msr, uint64_t value);
 void traps_start(void);
 /* Is this an address of the kernel's code? */
 bool is_code(uintptr_t address);
+/* Of the program that runs in user mode? */
+bool is_user_code(uintptr_t address);
 /*
  * To be asked for every NMI first. The watchdog counts 55 ms at a time: after a tick
  * the handler just returns; when it has expired the routine is given up.
@@ -183,6 +196,8 @@ enum nmi_source watchdog_nmi(void);
  * way to send itself an NMI, as watchdog_start() finds out. */
 void watchdog_set(void);
 void watchdog_clear(void);
+/* What runs is alive: its time starts anew. */
+void watchdog_progress(void);
 /* Before anything is timed: no more NMIs until watchdog_set(), but one on its way. */
 void watchdog_stop(void);
 

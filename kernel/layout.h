@@ -5,6 +5,7 @@
  *
  *	             x86_64                  i386
  *	user         0000000000001000        00001000    page 0 is never mapped
+ *	its program  0000000000010000        00010000    then areas
  *	user's end   00007ffffffff000        bffff000
  *	direct map   ffff800000000000        c0000000    physical memory from 0 on
  *	windows      ffffc00000000000        f0000000    stacks, areas, devices: mapped on demand
@@ -34,6 +35,10 @@
 #define WINDOWS_BYTES 0x0f800000 /* the last 8 MiB are for physical_read() */
 #define AREAS_BYTES   0x0c000000
 #endif
+
+/* The program that runs in user mode is linked here; areas begin well above it. */
+#define USER_PROGRAM       0x00010000
+#define USER_PROGRAM_BYTES 0x00010000
 
 #define KERNEL_LOAD 0x00100000 /* physical; the image is linked at KERNEL_BASE + this */
 

@@ -3,6 +3,7 @@
 #include "lib/offsets.h"
 #include "kernel/cpu.h"
 #include "kernel/layout.h"
+#include "kernel/user.h"
 
 OFFSETS_BEGIN
 CONSTANT(KERNEL_BASE, KERNEL_BASE)
@@ -17,4 +18,16 @@ CONSTANT(CR4_PSE, CR4_PSE)
 CONSTANT(CR4_PAE, CR4_PAE)
 CONSTANT(MSR_EFER, MSR_EFER)
 CONSTANT(EFER_LME, EFER_LME)
+CONSTANT(SELECTOR_USER_CODE32, SELECTOR_USER_CODE32)
+CONSTANT(SELECTOR_USER_DATA, SELECTOR_USER_DATA)
+CONSTANT(USER_EXIT, (intptr_t)USER_EXIT)
+OFFSET(ENTRY_STATE_KERNEL_CR3, struct entry_state, kernel_cr3)
+OFFSET(ENTRY_STATE_USER_CR3, struct entry_state, user_cr3)
+OFFSET(ENTRY_STATE_KERNEL_SP, struct entry_state, kernel_sp)
+OFFSET(ENTRY_STATE_USER_SP, struct entry_state, user_sp)
+OFFSET(ENTRY_STATE_RETURN_SP, struct entry_state, return_sp)
+OFFSET(USER_START_PROGRAM, struct user_start, program)
+OFFSET(USER_START_CALL, struct user_start, call)
+OFFSET(USER_START_ARGUMENT, struct user_start, argument)
+OFFSET(USER_START_STACK, struct user_start, stack)
 OFFSETS_END

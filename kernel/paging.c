@@ -232,6 +232,42 @@ bool page_tables_new(void)
 	return page != 0;
 }
 
+/* How many entries of the top table belong to the user's half, the same in all formats. */
+static size_t user_entries(void)
+{
+	return (size_t)(USER_LIMIT / bytes_at(format.levels - 1u)) + 1;
+}
+
+uint64_t page_tables_second(void)
+{
+	uint64_t page = physical_take();
+
+	if (page)
+		memset(direct(page), 0, PAGE_SIZE);
+	return page;
+}
+
+void page_tables_share_user(uint64_t second)
+{
+	memcpy(direct(second), direct(root), user_entries() * format.entry_bytes);
+}
+
+bool page_tables_share(uint64_t second, uintptr_t address, size_t bytes)
+{
+	uint64_t first = root, physical;
+	uint32_t flags;
+	bool done = true;
+
+	for (size_t at = 0; done && at < bytes; at += PAGE_SIZE) {
+		if (!page_find(address + at, &physical, &flags))
+			continue;
+		root = second;
+		done = page_map(address + at, physical, PAGE_SIZE, flags);
+		root = first;
+	}
+	return done;
+}
+
 void page_tables_use(void)
 {
 	write_cr3((uintptr_t)root);

@@ -11,7 +11,7 @@ const char *machine_symbol(uintptr_t ip, uintptr_t *offset)
 {
 	uint32_t low = 0, high = symbol_count; /* the last symbol not above ip is in [low, high) */
 
-	if (!is_code(ip) || !high || (uint32_t)ip < symbol_addresses[0])
+	if ((!is_code(ip) && !is_user_code(ip)) || !high || (uint32_t)ip < symbol_addresses[0])
 		return NULL;
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;

@@ -64,6 +64,10 @@ static uintptr_t fixup_for(const struct trap_frame *frame, const char **note)
 {
 	uintptr_t fixup = extable_find(fixups, fixup_count, frame->ip);
 
+	if (frame_is_user(frame)) {
+		*note = "in the user program";
+		return 0;
+	}
 	if (!fixup) {
 		*note = protected_current ? "no exception-table entry" : NULL;
 		return 0;
@@ -200,9 +204,9 @@ _Noreturn void panic(const char *why)
 static void give_up(struct trap_frame *frame, const struct fault *fault)
 {
 	call_outcome->fault = *fault;
+	frame_to_kernel(frame);
 	frame->ip = (uintptr_t)protected_unwind;
 	frame_set_sp(frame, protected_current->sp);
-	frame_reset_segments(frame);
 	frame->flags &= ~(uintptr_t)(FLAG_DF | FLAG_AC | FLAG_TF);
 }
 

@@ -117,6 +117,14 @@ bool machine_area_renew(struct area *area, const char **why);
 
 void machine_area_unmap(struct area *area);
 
+/* Single pages for what a kernel keeps in them (a page cache, buffers), at the address by
+ * which it reaches all of memory: on bare metal in the direct map, with its large pages.
+ * Contents are undefined. NULL: none left. */
+uint8_t *machine_page_take(void);
+void machine_page_give(uint8_t *page);
+/* How many could be taken now. */
+size_t machine_pages_left(void);
+
 /* The suite may reach user pages by their user address only while this is open, and
  * calls nothing of the machine's meanwhile (SMAP on bare metal). */
 void machine_user_access(bool open);
@@ -218,6 +226,46 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
  * empty bracket.
  */
 uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count);
+
+/* ------------------------------------------------------------ user-mode code */
+
+/*
+ * A program that runs in user mode, in an address space whose user half has the user
+ * areas. It is C of its own kind: every function has USER_CODE, refers to nothing but
+ * other such functions (no constants in memory, no library, no floating point: the
+ * kernels' linker refuses the rest) and reaches data by `argument` alone. `call` is its
+ * only way out; returning ends it.
+ */
+#define USER_CODE __attribute__((section(".user_text")))
+
+typedef uintptr_t user_call(uintptr_t number, uintptr_t a, uintptr_t b, uintptr_t c);
+typedef uintptr_t user_program(user_call *call, void *argument);
+
+/* What answers the program's calls, in the kernel. It may reach user memory by the user
+ * forms of routines alone. Any number but UINTPTR_MAX can be called. */
+typedef uintptr_t user_service(uintptr_t number, uintptr_t a, uintptr_t b, uintptr_t c);
+
+struct user_run {
+	const char *entry; /* one of machine_user_entry() */
+	user_program *program;
+	void *argument; /* in a user area */
+	user_service *service;
+};
+
+/* The ways in which a program's call enters the kernel, the usual one first: "syscall";
+ * "sysenter", "int80"; hosted "function", which crosses no ring. NULL after the last. */
+const char *machine_user_entry(unsigned i);
+
+/* Whether each entry switches page tables, and each return (pti=on). */
+bool machine_user_isolated(void);
+
+/*
+ * Runs the program to its end; out->residue is what it returned. As a routine under
+ * test it may be given up, for a fault of its own or of the service, or because it makes
+ * no call for seconds: out->returned is false then, and out->fault says why. False: it
+ * could not be started.
+ */
+bool machine_user_run(const struct user_run *run, struct outcome *out, const char **why);
 
 /* The name of the code at ip ("rep_movsb.to_user"), and how far in it is; NULL
  * where it is not known. */

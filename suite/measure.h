@@ -51,6 +51,16 @@ bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct m
  */
 bool measure_from(uintptr_t entry, const struct state *state, struct measured *m, const char **why);
 
+/*
+ * An operation that makes its own preparations: entry() alone, hot after its first run,
+ * through memory that need not be in a cache. Ends as measure_from() does, after `ms` at
+ * the latest where samples come in time.
+ */
+bool measure_operation(uintptr_t entry, uint32_t ms, struct measured *m, const char **why);
+
+/* Of one operation what was measured of `count`. */
+void measure_divide(struct measured *m, uint32_t count);
+
 /* Samples so far, and those thrown away, by cause. */
 struct measure_count {
 	uint64_t taken;

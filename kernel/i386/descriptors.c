@@ -4,6 +4,7 @@
 #include "kernel/cpu.h"
 #include "kernel/i386/task.h"
 #include "kernel/kernel.h"
+#include "kernel/user.h"
 
 /* Access bytes, with the granularity nibble above: 4 GiB, 32-bit. */
 #define CODE(dpl) (0xc09au | (dpl) << 5)
@@ -12,12 +13,14 @@
 
 #define GATE_TASK      0x85u
 #define GATE_INTERRUPT 0x8eu
+#define GATE_USER      0xeeu /* the same, to be called from user mode */
 
 #define GDT_ENTRIES (SELECTOR_TSS / 8 + TASKS)
 #define VECTORS     32
+#define VECTOR_CALL 0x80
 
-static uint64_t gdt[GDT_ENTRIES];
-static uint64_t idt[VECTORS];
+static uint64_t gdt[GDT_ENTRIES] ENTRY_DATA;
+static uint64_t idt[VECTOR_CALL + 1] ENTRY_DATA; /* not present between the two */
 
 extern const uint32_t trap_stubs[VECTORS];
 
@@ -74,6 +77,11 @@ static void idt_build(void)
 		idt[i] = gate(SELECTOR_KERNEL_CODE, trap_stubs[i], GATE_INTERRUPT);
 	for (unsigned i = TASK_NMI; i < TASKS; i++)
 		idt[task_vector(i)] = gate(task_selector(i), 0, GATE_TASK);
+}
+
+void descriptors_user_gate(uintptr_t entry)
+{
+	idt[VECTOR_CALL] = gate(SELECTOR_KERNEL_CODE, entry, GATE_USER);
 }
 
 void descriptors_start(void)

@@ -37,8 +37,9 @@ static inline void frame_set_sp(struct trap_frame *frame, uintptr_t sp)
 		frame->sp = sp;
 }
 
-static inline void frame_reset_segments(struct trap_frame *frame)
+static inline void frame_to_kernel(struct trap_frame *frame)
 {
+	frame->cs = SELECTOR_KERNEL_CODE;
 	frame->ds = frame->es = SELECTOR_KERNEL_DATA;
 }
 

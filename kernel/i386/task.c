@@ -4,11 +4,10 @@
 #include "kernel/arch.h"
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
+#include "kernel/user.h"
 
 #define TASK_STACK_SIZE 16384
 #define VECTOR_NM       7
-
-extern uint8_t kernel_stack[]; /* guard page and stack: GUARDED_STACK */
 
 GUARDED_STACK(nmi_stack, TASK_STACK_SIZE);
 GUARDED_STACK(double_fault_stack, TASK_STACK_SIZE);
@@ -22,7 +21,7 @@ void trap_enter(struct trap_frame *frame);
 
 /* None may lie across a page edge, where the processor may not find the rest (SDM
  * volume 3, 8.2.1): so a power of two that is no smaller. */
-struct tss tss[TASKS] __attribute__((aligned(512)));
+struct tss tss[TASKS] ENTRY_DATA __attribute__((aligned(512)));
 
 static const struct {
 	unsigned vector;
@@ -53,8 +52,6 @@ void tasks_build(void)
 				       .fs = SELECTOR_KERNEL_DATA,
 				       .gs = SELECTOR_KERNEL_DATA,
 				       .io_map = sizeof(struct tss) };
-		tss[i].ring[0].sp = (uint32_t)&kernel_stack[PAGE_SIZE + KERNEL_STACK_SIZE];
-		tss[i].ring[0].ss = SELECTOR_KERNEL_DATA;
 	}
 	descriptors_tables(read_cr3());
 }
@@ -63,6 +60,13 @@ void descriptors_tables(uintptr_t cr3)
 {
 	for (unsigned i = 0; i < TASKS; i++)
 		tss[i].cr3 = cr3;
+	entry_state.kernel_cr3 = entry_state.user_cr3 = cr3;
+}
+
+void descriptors_user_stack(uintptr_t sp)
+{
+	tss[TASK_KERNEL].ring[0].sp = sp;
+	tss[TASK_KERNEL].ring[0].ss = SELECTOR_KERNEL_DATA;
 }
 
 /* A task switch sets CR0.TS. What it was before is lost, so the next #NM clears it
@@ -108,5 +112,9 @@ void task_enter(uint32_t vector, uint32_t error)
 	old->cx = frame.cx;
 	old->ax = frame.ax;
 	old->ip = frame.ip;
+	old->cs = frame.cs;
+	old->ss = frame_is_user(&frame) ? frame.user_ss : SELECTOR_KERNEL_DATA;
+	/* Going back loads what stands here, and nothing ever stored what it was. */
+	old->cr3 = frame_is_user(&frame) ? entry_state.user_cr3 : entry_state.kernel_cr3;
 	old->flags = frame.flags;
 }

@@ -32,6 +32,9 @@ static inline uint32_t task_selector(unsigned task)
 
 unsigned task_vector(enum task task);
 
+/* For user_ways: makes `entry` what int 0x80 goes to, from user mode too. */
+void descriptors_user_gate(uintptr_t entry);
+
 void tasks_build(void);
 
 #endif

@@ -30,12 +30,22 @@
 %include "kernel/offsets.inc"
 %include "kernel/i386/offsets.inc"
 
-extern trap_enter, task_enter
+extern trap_enter, task_enter, entry_state
 
 CS_USER_BITS    equ 3
 FLAGS_CLEAR     equ 1 << 1              ; the bit that is always 1
 
-section .text
+section .entry_text progbits alloc exec nowrite align=16
+
+; cr3 = the one named, where it is another; eax and edx are changed
+%macro switch_tables 1
+        mov     eax, [entry_state + ENTRY_STATE_%1]
+        mov     edx, cr3
+        cmp     eax, edx
+        je      %%same
+        mov     cr3, eax
+%%same:
+%endmacro
 
 %macro stub 1
         align   8
@@ -62,6 +72,7 @@ trap_common:
         mov     eax, SELECTOR_KERNEL_DATA
         mov     ds, eax
         mov     es, eax
+        switch_tables KERNEL_CR3
         push    dword FLAGS_CLEAR       ; DF, AC and NT as C expects them
         popfd
         lea     eax, [esp + FRAME_USER_SP]
@@ -88,6 +99,7 @@ trap_common:
         iretd
 
 .to_user:
+        switch_tables USER_CR3
         pop     ds
         pop     es
         popad

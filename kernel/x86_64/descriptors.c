@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* GDT, TSS and IDT (SDM volume 3, 3.4.5, 7.7 and 6.14.1). */
 #include "kernel/arch.h"
+#include "kernel/cpu.h"
 #include "kernel/kernel.h"
+#include "kernel/user.h"
 
 #define VECTORS         32
 #define TRAP_STUB_BYTES 16
@@ -9,9 +11,9 @@
 enum { VECTOR_NMI = 2, VECTOR_DF = 8, VECTOR_MC = 18 };
 
 /* Big enough for a whole report. */
-GUARDED_STACK(nmi_stack, 16384);
-GUARDED_STACK(double_fault_stack, 16384);
-GUARDED_STACK(machine_check_stack, 16384);
+ENTRY_STACK(nmi_stack, 16384);
+ENTRY_STACK(double_fault_stack, 16384);
+ENTRY_STACK(machine_check_stack, 16384);
 
 enum { IST_NONE, IST_NMI, IST_DF, IST_MC };
 
@@ -23,10 +25,10 @@ static struct {
 	uint64_t reserved2;
 	uint16_t reserved3;
 	uint16_t io_map; /* beyond the limit: no port for user mode */
-} __attribute__((packed)) tss;
+} __attribute__((packed)) tss ENTRY_DATA;
 _Static_assert(sizeof tss == 104, "as the processor reads it");
 
-static uint64_t gdt[] = {
+static uint64_t gdt[] ENTRY_DATA = {
 	[SELECTOR_KERNEL_CODE / 8] = 0x00af9b000000ffff,
 	[SELECTOR_KERNEL_DATA / 8] = 0x00cf93000000ffff,
 	[SELECTOR_USER_CODE32 / 8] = 0x00cffb000000ffff,
@@ -41,7 +43,7 @@ static struct gate {
 	uint8_t ist, type;
 	uint16_t offset16;
 	uint32_t offset32, reserved;
-} idt[VECTORS];
+} idt[VECTORS] ENTRY_DATA;
 
 #define GATE_INTERRUPT 0x8e /* present, DPL 0: interrupts stay off in it */
 
@@ -76,6 +78,16 @@ static void set_gate(unsigned vector, uint8_t ist)
 
 #define STACK_TOP(name) ((uintptr_t)(name).stack + sizeof(name).stack)
 
+void descriptors_tables(uintptr_t cr3)
+{
+	entry_state.kernel_cr3 = entry_state.user_cr3 = cr3;
+}
+
+void descriptors_user_stack(uintptr_t sp)
+{
+	tss.rsp[0] = sp;
+}
+
 void descriptors_start(void)
 {
 	struct table_register gdtr = { sizeof gdt - 1, gdt }, idtr = { sizeof idt - 1, idt };
@@ -84,6 +96,7 @@ void descriptors_start(void)
 	tss.ist[IST_DF - 1] = STACK_TOP(double_fault_stack);
 	tss.ist[IST_MC - 1] = STACK_TOP(machine_check_stack);
 	tss.io_map = sizeof tss;
+	descriptors_tables(read_cr3());
 	set_tss_descriptor();
 	for (unsigned vector = 0; vector < VECTORS; vector++)
 		set_gate(vector, vector == VECTOR_NMI  ? IST_NMI

@@ -2,6 +2,8 @@
 #ifndef KERNEL_X86_64_FRAME_H
 #define KERNEL_X86_64_FRAME_H
 
+#include "kernel/layout.h"
+
 #include <stdint.h>
 
 /* The picture is in trap.asm, which builds it. */
@@ -12,6 +14,18 @@ struct trap_frame {
 	uintptr_t ip, cs, flags, sp, ss; /* pushed by the processor */
 };
 
+static inline int frame_is_user(const struct trap_frame *frame)
+{
+	return frame->cs & 3;
+}
+
+/* 64-bit code looks at no other segments. */
+static inline void frame_to_kernel(struct trap_frame *frame)
+{
+	frame->cs = SELECTOR_KERNEL_CODE;
+	frame->ss = SELECTOR_KERNEL_DATA;
+}
+
 static inline uintptr_t frame_sp(const struct trap_frame *frame)
 {
 	return frame->sp;
@@ -20,12 +34,6 @@ static inline uintptr_t frame_sp(const struct trap_frame *frame)
 static inline void frame_set_sp(struct trap_frame *frame, uintptr_t sp)
 {
 	frame->sp = sp;
-}
-
-/* 64-bit code does not look at them. */
-static inline void frame_reset_segments(struct trap_frame *frame)
-{
-	(void)frame;
 }
 
 static inline unsigned frame_registers(const struct trap_frame *f, uintptr_t *reg)

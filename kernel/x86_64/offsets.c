@@ -6,5 +6,6 @@
 OFFSETS_BEGIN
 OFFSET(FRAME_VECTOR, struct trap_frame, vector)
 OFFSET(FRAME_IP, struct trap_frame, ip)
+OFFSET(FRAME_CS, struct trap_frame, cs)
 SIZE(FRAME_SIZE, struct trap_frame)
 OFFSETS_END

@@ -14,7 +14,20 @@
 ;       +0      r15                     <- rsp, trap()'s argument
 
 %include "copy.inc"
+%include "kernel/offsets.inc"
 %include "kernel/x86_64/offsets.inc"
+
+%define STATE(name) [entry_state + ENTRY_STATE_ %+ name]
+
+; cr3 = the one named, where it is another; rax and rdx are changed
+%macro switch_tables 1
+        mov     rax, STATE(%1)
+        mov     rdx, cr3
+        cmp     rax, rdx
+        je      %%same
+        mov     cr3, rax
+%%same:
+%endmacro
 
 %define TRAP_REGISTERS rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11, r12, r13, r14, r15
 
@@ -38,8 +51,7 @@
 ; Vectors that push an error code (SDM volume 3, table 6-1, and AMD's #VC and #SX).
 %define HAS_ERROR(vector) ((0x60227d00 >> (vector)) & 1)
 
-section .text
-        align   16
+section .entry_text progbits alloc exec nowrite align=16
         global  trap_stubs
 trap_stubs:                             ; TRAP_STUB_BYTES apart
 %assign vector 0
@@ -54,13 +66,18 @@ trap_stubs:                             ; TRAP_STUB_BYTES apart
 %endrep
 
         align   16
-        extern  trap
+        extern  trap, entry_state
 trap_entry:
         push_all TRAP_REGISTERS
         cld                             ; C code demands it; who was interrupted may not
         smap_site SMAP_CLAC             ; and may have had user access open
+        switch_tables KERNEL_CR3
         mov     rdi, rsp
         call    trap
+        test    byte [rsp + FRAME_CS], 3
+        jz      .leave
+        switch_tables USER_CR3
+.leave:
         pop_all TRAP_REGISTERS
         add     rsp, FRAME_IP - FRAME_VECTOR
         iretq

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* This runs in user mode: see USER_CODE in suite/machine.h for what it may not do. */
+#include "suite/world/program.h"
+
+#include "suite/world/content.h"
+
+USER_CODE static void begin(user_call *call, struct program *p)
+{
+	call(CALL_CLOCK, (uintptr_t)&p->begin, 0, 0);
+}
+
+USER_CODE static void end(user_call *call, struct program *p)
+{
+	call(CALL_CLOCK, (uintptr_t)&p->end, 0, 0);
+}
+
+/* Bytes at `address` of a chunk `at` bytes into the stretch. */
+USER_CODE static void make(const struct program *p, uintptr_t address, size_t at)
+{
+	if (p->checked)
+		content_fill((uint8_t *)address, p->chunk, (uint32_t)(p->position + at));
+}
+
+USER_CODE static size_t check(const struct program *p, uintptr_t address, size_t at)
+{
+	return p->checked ? content_wrong((const uint8_t *)address, p->chunk,
+					  (uint32_t)(p->position + at))
+			  : 0;
+}
+
+USER_CODE uintptr_t program_null(user_call *call, void *argument)
+{
+	struct program *p = argument;
+	uintptr_t wrong = 0;
+	begin(call, p);
+	for (uint32_t i = 0; i < p->calls; i++)
+		wrong += call(CALL_NULL, 0, 0, 0) != 0;
+	end(call, p);
+	return wrong;
+}
+
+USER_CODE uintptr_t program_clock(user_call *call, void *argument)
+{
+	struct program *p = argument;
+	uintptr_t wrong = 0;
+	for (uint32_t i = 0; i < p->calls; i++)
+		wrong += call(CALL_CLOCK, (uintptr_t)&p->begin, 0, 0) != 0;
+	end(call, p);
+	return wrong;
+}
+
+USER_CODE static uintptr_t read_all(user_call *call, const struct program *p)
+{
+	uintptr_t wrong = 0;
+	call(CALL_SEEK, p->position, 0, 0);
+	for (size_t at = 0; at < p->bytes; at += p->chunk) {
+		wrong += call(CALL_READ, p->buffer, p->chunk, 0) != p->chunk;
+		wrong += check(p, p->buffer, at);
+	}
+	return wrong;
+}
+
+USER_CODE static uintptr_t write_all(user_call *call, const struct program *p)
+{
+	uintptr_t wrong = 0;
+	call(CALL_SEEK, p->position, 0, 0);
+	for (size_t at = 0; at < p->bytes; at += p->chunk) {
+		make(p, p->buffer, at);
+		wrong += call(CALL_WRITE, p->buffer, p->chunk, 0) != p->chunk;
+	}
+	return wrong;
+}
+
+USER_CODE uintptr_t program_read(user_call *call, void *argument)
+{
+	struct program *p = argument;
+	begin(call, p);
+	uintptr_t wrong = read_all(call, p);
+	end(call, p);
+	return wrong;
+}
+
+USER_CODE uintptr_t program_write_read(user_call *call, void *argument)
+{
+	struct program *p = argument;
+	begin(call, p);
+	uintptr_t wrong = write_all(call, p);
+	wrong += read_all(call, p);
+	end(call, p);
+	return wrong;
+}
+
+USER_CODE uintptr_t program_socket(user_call *call, void *argument)
+{
+	struct program *p = argument;
+	uintptr_t wrong = 0;
+	begin(call, p);
+	for (size_t at = 0; at < p->bytes; at += p->chunk) {
+		make(p, p->buffer, at);
+		wrong += call(CALL_SEND, p->buffer, p->chunk, 0) != p->chunk;
+		wrong += call(CALL_RECV, p->second, p->chunk, 0) != p->chunk;
+		wrong += check(p, p->second, at);
+	}
+	end(call, p);
+	return wrong;
+}
