@@ -174,10 +174,11 @@ FORCE:
 
 # What a run boots; the kernels alone do not need the image.
 BOOT ?= kernel
-run_needs := $(if $(filter kernel,$(BOOT)),$(O)/$(or $(WIDTH),x86_64)/metalcopy.elf,$(O)/metalcopy.iso)
+run_needs := $(if $(filter kernel,$(BOOT)),$(O)/$(or $(WIDTH),x86_64)/metalcopy.elf,\
+	$(if $(filter %pxe,$(BOOT)),netboot,$(O)/metalcopy.iso))
 
 .PHONY: run
-run: $(run_needs)   ## run in QEMU: WIDTH=, BOOT=kernel|bios|usb|uefi, CPU=model, ARGS="key=value ..."
+run: $(run_needs)   ## run in QEMU: WIDTH=, BOOT=kernel|bios|usb|uefi|pxe, CPU=model, ARGS="key=value ..."
 	$(Q)tools/metalcopy run --build $(O) --boot $(BOOT) $(WIDTH:%=--width %) \
 		$(CPU:%=--cpu %) $(RUN_OPTIONS) -- $(ARGS)
 

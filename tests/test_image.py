@@ -2,8 +2,9 @@
 """What is inside the bootable image: every loader that a firmware may look for."""
 
 import os
+import struct
 
-from harness import BUILD, command, scratch
+from harness import BUILD, ROOT, Skip, command, scratch
 
 IMAGE = os.path.join(BUILD, "metalcopy.iso")
 
@@ -42,15 +43,63 @@ def test_both_EFI_loaders():
         assert found == machine, f"{name} is for machine {found:#x}"
 
 
+def loaded(path):
+    """What a loader takes of an ELF file: addresses and bytes."""
+    with open(path, "rb") as file:
+        elf = file.read()
+    wide = elf[4] == 2
+    start, = struct.unpack_from("<Q" if wide else "<I", elf, 32 if wide else 28)
+    size, count = struct.unpack_from("<HH", elf, 54 if wide else 42)
+    for at in range(start, start + size * count, size):
+        fields = struct.unpack_from("<IIQQQQQ" if wide else "<IIIIII", elf, at)
+        if wide:
+            kind, _, offset, _, address, in_file, in_memory = fields
+        else:
+            kind, offset, _, address, in_file, in_memory = fields
+        if kind == 1:
+            yield offset, address, in_memory, elf[offset:offset + in_file]
+
+
 def test_holds_the_kernels_that_were_built():
     folder = scratch("image-kernels")
     for width in ("i386", "x86_64"):
         copy = os.path.join(folder, width)
         xorriso("-osirrox", "on", "-extract", f"/boot/metalcopy/{width}.elf", copy)
-        with open(copy, "rb") as inside, \
-                open(os.path.join(BUILD, width, "metalcopy.elf"), "rb") as built:
-            assert inside.read() == built.read(), f"{width} in the image is another one"
+        built = os.path.join(BUILD, width, "metalcopy.elf")
+        assert list(loaded(copy)) == list(loaded(built)), f"{width} in the image is another one"
 
 
 def test_is_small():
-    assert os.path.getsize(IMAGE) < 16 << 20, os.path.getsize(IMAGE)
+    assert os.path.getsize(IMAGE) <= 6 << 20, os.path.getsize(IMAGE)
+
+
+def test_the_same_sources_give_the_same_image():
+    """From the kernels that are there, which `make -o` takes as they are."""
+    folder = scratch("image-again")
+    kernels = []
+    for width in ("i386", "x86_64"):
+        kernels.append(os.path.join(folder, width, "metalcopy.elf"))
+        os.mkdir(os.path.dirname(kernels[-1]))
+        with open(kernels[-1], "wb") as file, \
+                open(os.path.join(BUILD, width, "metalcopy.elf"), "rb") as built:
+            file.write(built.read())
+    again = os.path.join(folder, "metalcopy.iso")
+    command("make", f"O={folder}", *(f"-o{kernel}" for kernel in kernels), again,
+            env={**os.environ, "MAKEFLAGS": "", "MFLAGS": ""}).expect(0)
+    with open(again, "rb") as file, open(IMAGE, "rb") as image:
+        assert file.read() == image.read(), f"{again} is another one"
+
+
+def test_writes_over_no_disk_that_is_not_a_stick():
+    def stick(device, status, *phrases):
+        command(os.path.join(ROOT, "iso", "write-stick"), IMAGE, device,
+                stdin=b"no\n").expect(status, *phrases)
+    stick("", 2, "make usb DEV=/dev/sdX")
+    stick("/dev/null", 2, "/dev/null is not a disk")
+    stick(IMAGE, 2, "is not a disk")
+    disks = [line.split() for line in command("lsblk", "-dnpo", "NAME,TYPE,RM").out.decode()
+             .splitlines()]
+    fixed = [disk[0] for disk in disks if disk[1:] == ["disk", "0"] and os.path.exists(disk[0])]
+    if not fixed:
+        raise Skip("this machine has no fixed disk")
+    stick(fixed[0], 2, f"{fixed[0]} is not removable")

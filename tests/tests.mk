@@ -31,5 +31,5 @@ $(O)/hosted/faulty: $(hosted_objects) $(FAULTY:%=$(O)/hosted/%.o)
 # ---------------------------------------------------------------- check
 
 .PHONY: check
-check: all $(O)/hosted/metalcopy $(faulty_programs)   ## all tests
+check: all netboot $(O)/hosted/metalcopy $(faulty_programs)   ## all tests
 	$(Q)METALCOPY_BUILD=$(O) tests/check $(TESTS)

@@ -31,25 +31,53 @@ OVMF = "/usr/share/OVMF/"
 FLASH = "if=pflash,format=raw,"
 
 # How each path boots: the firmware's options, and the medium's. A stick hangs on
-# the bus that its firmware boots from.
-BIOS = []
-UEFI = ["-machine", "q35",
-        "-drive", FLASH + f"readonly=on,file={OVMF}OVMF_CODE_4M.fd",
-        "-drive", FLASH + f"snapshot=on,file={OVMF}OVMF_VARS_4M.fd"]
-UEFI32 = ["-machine", "q35,smm=on", "-global", "driver=cfi.pflash01,property=secure,value=on",
-          "-drive", FLASH + f"readonly=on,file={OVMF}OVMF32_CODE_4M.secboot.fd",
-          "-drive", FLASH + f"snapshot=on,file={OVMF}OVMF32_VARS_4M.fd"]
-CD = ["-cdrom", "{image}"]
-STICK = ["-device", "qemu-xhci", "-device", "usb-storage,drive=stick,bootindex=0",
-         "-drive", "if=none,id=stick,format=raw,snapshot=on,file={image}"]
+# the bus that its firmware boots from; {image} is the image, {netboot} the folder for
+# the network.
+FIRMWARE = {
+    "bios": [],
+    "uefi": ["-machine", "q35",
+             "-drive", FLASH + f"readonly=on,file={OVMF}OVMF_CODE_4M.fd",
+             "-drive", FLASH + f"snapshot=on,file={OVMF}OVMF_VARS_4M.fd"],
+    "uefi32": ["-machine", "q35,smm=on",
+               "-global", "driver=cfi.pflash01,property=secure,value=on",
+               "-drive", FLASH + f"readonly=on,file={OVMF}OVMF32_CODE_4M.secboot.fd",
+               "-drive", FLASH + f"snapshot=on,file={OVMF}OVMF32_VARS_4M.fd"],
+}
+DISK = ["-drive", "if=none,id=disk,format=raw,snapshot=on,file={image}"]
+
+
+def network(program):
+    return ["-netdev", "user,id=net,tftp={netboot},bootfile=" + program,
+            "-device", "virtio-net-pci,netdev=net,bootindex=0"]
+
+
+MEDIA = {
+    "cd": ["-cdrom", "{image}"],
+    "usb": [*DISK, "-device", "qemu-xhci", "-device", "usb-storage,drive=disk,bootindex=0"],
+    "ehci": [*DISK, "-device", "usb-ehci", "-device", "usb-storage,drive=disk,bootindex=0"],
+    "virtio": [*DISK, "-device", "virtio-blk-pci,drive=disk,bootindex=0"],
+}
+NETWORK = {
+    "bios-pxe": network("metalcopy.pxe"),
+    "bios-ipxe": network("metalcopy.ipxe"),
+    "uefi-pxe": network("BOOTX64.EFI"),
+    "uefi32-pxe": network("BOOTIA32.EFI"),
+}
+# "bios" and "uefi" alone are from CD, a medium alone is by BIOS.
 BOOTS = {
     "kernel": [],
-    "bios": BIOS + CD,
-    "usb": BIOS + STICK,
-    "uefi": UEFI + CD,
-    "uefi-usb": UEFI + STICK,
-    "uefi32": UEFI32 + CD,
-    "uefi32-usb": UEFI32 + STICK,
+    **{firmware: FIRMWARE[firmware] + MEDIA["cd"] for firmware in FIRMWARE},
+    **{f"{firmware}-{medium}".removeprefix("bios-"): FIRMWARE[firmware] + MEDIA[medium]
+       for firmware in FIRMWARE for medium in MEDIA if medium != "cd"},
+    **{path.removeprefix("bios-"): FIRMWARE[path.partition("-")[0]] + options
+       for path, options in NETWORK.items()},
+}
+
+# Where the record comes out of the machine.
+SERIAL = {
+    "com1": ["-serial", "stdio"],
+    "com2": ["-serial", "null", "-serial", "stdio"],
+    "pci": ["-chardev", "stdio,id=record", "-device", "pci-serial,chardev=record"],
 }
 
 # Everything that QEMU could take from the host's clock comes from the count of
@@ -67,6 +95,8 @@ def arguments(parser):
     parser.add_argument("--boot", choices=BOOTS, default="kernel", help="how it boots (kernel)")
     parser.add_argument("--cpu", metavar="MODEL", help="as QEMU names it, with +feature,-feature")
     parser.add_argument("--cpus", type=int, default=1, metavar="N", help="how many (1)")
+    parser.add_argument("--serial", choices=SERIAL, default="com1",
+                        help="the port that the record comes from (com1)")
     parser.add_argument("--memory", type=int, default=512, metavar="MIB", help="(512)")
     parser.add_argument("--timeout", type=float, default=300, metavar="S",
                         help="seconds until it is stopped, with exit status 124 (300)")
@@ -84,12 +114,15 @@ def arguments(parser):
 def image_file(args):
     if args.image:
         path = args.image
+    elif args.boot.endswith("pxe"):
+        path = os.path.join(args.build, "netboot")
     elif args.boot == "kernel":
         path = os.path.join(args.build, args.width or "x86_64", "metalcopy.elf")
     else:
         path = os.path.join(args.build, "metalcopy.iso")
     if not os.path.exists(path):
-        raise Refused(f"{path} is not there: make it with `make`, or name another by --image")
+        make = "make netboot" if path.endswith("netboot") else "make"
+        raise Refused(f"{path} is not there: make it with `{make}`, or name another by --image")
     return path
 
 
@@ -104,7 +137,7 @@ def command(args):
     if not qemu or not shutil.which(qemu[0]):
         raise Refused(f"{args.qemu} is not there: make deps")
     line = [*qemu, "-no-user-config", "-nodefaults", "-accel", "tcg", "-vga", "std",
-            "-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot",
+            "-display", "none", "-monitor", "none", *SERIAL[args.serial], "-no-reboot",
             "-m", str(args.memory), "-smp", str(args.cpus),
             "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
     if args.cpu:
@@ -114,8 +147,12 @@ def command(args):
     words = " ".join(args.args)
     if args.boot == "kernel":
         return [*line, "-kernel", image, "-append", words]
+    if args.boot == "ipxe" and (words or args.width):
+        raise Refused("iPXE takes the arguments that the build put into metalcopy.ipxe: "
+                      "make netboot IMAGE_ARGS=\"...\"")
     line += ["-smbios", "type=11,value=" + qemu_value(f"metalcopy:{args.width or ''}:{words}")]
-    line += [part.replace("{image}", qemu_value(image)) for part in BOOTS[args.boot]]
+    line += [re.sub(r"\{image\}|\{netboot\}", lambda _: qemu_value(image), part)
+             for part in BOOTS[args.boot]]
     for part in line:
         firmware = re.search(r"file=(" + OVMF + r"[^,]*)", part)
         if firmware and not os.path.exists(firmware[1]):
