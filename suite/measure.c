@@ -202,7 +202,7 @@ static bool measure(struct sampler *s, struct measured *m, const char **why)
 	}
 	uint64_t start = machine_ticks();
 	take(s, s->batch);
-	bool slow = machine_ticks() - start > ticks_in(SLOW_SAMPLE_MS);
+	bool slow = machine_ticks() - start > ticks_in(SLOW_SAMPLE_MS) || !core_known();
 	*why = "every sample was disturbed";
 	return sample_cell(s, slow ? MEASURE_SAMPLES_FEW : MEASURE_SAMPLES_MIN, m);
 }

@@ -20,7 +20,7 @@
 #define MEASURE_STEPS       1000u
 #define MEASURE_STEPS_SHOT  200u
 #define MEASURE_SAMPLES_MIN 31u
-#define MEASURE_SAMPLES_FEW 5u /* where one takes over 3 ms */
+#define MEASURE_SAMPLES_FEW 5u /* where one takes over 3 ms, or means nothing (emulators) */
 #define MEASURE_SAMPLES_MAX 248u
 
 struct measured {
