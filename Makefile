@@ -90,7 +90,7 @@ $(O)/$(1)/%/offsets.inc: %/offsets.c
 	$$(call say,OFFSETS,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(CROSS_$(1))gcc $$(COMMON) $$(KERNEL_$(1)) -O2 -MMD -MP -MT $$@ -MF $$@.d -S $$< -o $$@.s
-	$$(Q)sed -n 's/^->\([A-Z0-9_]*\) [^0-9-]*\([0-9-]*\)$$$$/%define \1 \2/p' $$@.s > $$@
+	$$(Q)sed -n 's/^->\([A-Za-z0-9_]*\) [^0-9-]*\([0-9-]*\)$$$$/%define \1 \2/p' $$@.s > $$@
 
 $(O)/$(1)/%.c.o: %.c | $(O)/$(1)/version.h
 	$$(call say,CC,$$@)

@@ -11,6 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Which side is user memory (copy.inc). */
+enum form_kind {
+	FORM_PLAIN,
+	FORM_TO_USER,
+	FORM_FROM_USER,
+	FORM_FROM_USER_ZERO,
+	FORM_IN_USER,
+	FORM_KINDS
+};
+
 /* to, from, n -> residue: the number of bytes not copied */
 typedef size_t copy_function(void *to, const void *from, size_t n);
 

@@ -7,7 +7,12 @@
 #ifndef COPIES_PARAMS_H
 #define COPIES_PARAMS_H
 
+#include "copies/copy.h"
+
 #include <stdint.h>
+
+/* Rows of the table of `select`: n below 64, below 128, ... and the last for all above. */
+#define COPY_SIZE_CLASSES 16
 
 struct copy_params {
 	uintptr_t user_limit; /* first address that is not the user's; from_user_zero checks against
@@ -23,6 +28,13 @@ struct copy_params {
 				7 */
 	uintptr_t rep_from;  /* dispatch by size: from here on rep movsb, ... */
 	uintptr_t nt_from;   /* ... and from here on non-temporal stores */
+	/* Called around the copies that save the FPU state; what and how is theirs to
+	 * know. */
+	void (*fpu_begin)(void);
+	void (*fpu_end)(void);
+	/* The entry of the form that `select` goes on to, by kind, size, and whether the copy
+	 * counts as misaligned; 0 for rep movsb. */
+	uintptr_t select[FORM_KINDS][COPY_SIZE_CLASSES][2];
 };
 
 extern struct copy_params copy_params;

@@ -10,15 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum form_kind {
-	FORM_PLAIN,
-	FORM_TO_USER,
-	FORM_FROM_USER,
-	FORM_FROM_USER_ZERO,
-	FORM_IN_USER,
-	FORM_KINDS
-};
-
 enum grade { GRADE_SAFE, GRADE_LITERAL };
 
 struct routine {

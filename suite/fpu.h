@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The FPU's state around routines that use it and save it, as a kernel does. */
+#ifndef SUITE_FPU_H
+#define SUITE_FPU_H
+
+#include "lib/fpusave.h"
+
+/* Chooses the best method that this CPU and system have and gives the routines their
+ * begin and end. Call once the CPU is identified. */
+void fpu_start(void);
+
+/* "xsavec" and so on; whether this CPU and system have it; the one in use. */
+const char *fpu_method_name(enum fpu_method method);
+bool fpu_method_here(enum fpu_method method);
+enum fpu_method fpu_method_chosen(void);
+
+#endif
