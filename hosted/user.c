@@ -8,15 +8,17 @@
 
 static user_service *service;
 
+static bool isolation_wanted;
+
 static bool set_pti(const char *value)
 {
-	bool on;
-	return option_on_off(value, &on);
+	return option_on_off(value, &isolation_wanted);
 }
 OPTION(pti, "on|off", "means nothing here: a process has no page tables to switch", set_pti);
 
-bool machine_user_isolated(void)
+bool machine_user_isolated(const char **why)
 {
+	*why = isolation_wanted ? "a process has no page tables to switch" : NULL;
 	return false;
 }
 

@@ -41,10 +41,11 @@ void cpu_start(void)
 	struct cpuid_regs extended = machine_cpuid(0x80000001, 0);
 	uintptr_t cr4 = read_cr4() & (CR4_PSE | CR4_PAE);
 	bool fxsr = basic.edx & EDX_FXSR;
+	const char *why;
 
 	/* With page tables of their own for user mode a global page would be one that the
 	 * switch leaves reachable. */
-	cpu.pge = basic.edx & EDX_PGE && !machine_user_isolated();
+	cpu.pge = basic.edx & EDX_PGE && !machine_user_isolated(&why);
 	cpu.pat = basic.edx & EDX_PAT;
 	cpu.smep = more.ebx & EBX_SMEP;
 	cpu.smap = more.ebx & EBX_SMAP;

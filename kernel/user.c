@@ -33,8 +33,9 @@ static bool set_pti(const char *value)
 }
 OPTION(pti, "on|off", "programs in user mode run on page tables without the kernel (off)", set_pti);
 
-bool machine_user_isolated(void)
+bool machine_user_isolated(const char **why)
 {
+	*why = NULL;
 	return isolated;
 }
 

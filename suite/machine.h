@@ -256,8 +256,9 @@ struct user_run {
  * "sysenter", "int80"; hosted "function", which crosses no ring. NULL after the last. */
 const char *machine_user_entry(unsigned i);
 
-/* Whether each entry switches page tables, and each return (pti=on). */
-bool machine_user_isolated(void);
+/* Whether each entry switches page tables, and each return. *why is NULL, but where pti=on
+ * was asked for in vain. */
+bool machine_user_isolated(const char **why);
 
 /*
  * Runs the program to its end; out->residue is what it returned. As a routine under

@@ -104,3 +104,24 @@ USER_CODE uintptr_t program_socket(user_call *call, void *argument)
 	end(call, p);
 	return wrong;
 }
+
+USER_CODE uintptr_t program_peek(user_call *call, void *argument)
+{
+	const struct program *p = argument;
+	(void)call;
+	return *(const volatile uint8_t *)p->buffer;
+}
+
+USER_CODE uintptr_t program_privileged(user_call *call, void *argument)
+{
+	(void)call, (void)argument;
+	__asm__ volatile("sti");
+	return 0;
+}
+
+USER_CODE uintptr_t program_spin(user_call *call, void *argument)
+{
+	(void)call, (void)argument;
+	for (;;)
+		__asm__ volatile("pause");
+}

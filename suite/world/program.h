@@ -32,4 +32,9 @@ user_program program_read;       /* reads a stretch of the file */
 user_program program_write_read; /* writes one, and reads it back */
 user_program program_socket;     /* sends and receives */
 
+/* These do what a program must not. */
+user_program program_peek;       /* reads a byte at `buffer` */
+user_program program_privileged; /* turns interrupts on */
+user_program program_spin;       /* never returns */
+
 #endif

@@ -153,6 +153,24 @@ bool world_measure(const struct world_job *job, uint32_t ms, struct measured *m,
 	return true;
 }
 
+bool world_provoke(user_program *program, const void *address, struct fault *fault,
+		   const char **why)
+{
+	const struct world_job job = { .entry = machine_user_entry(0) };
+	const struct user_run run = { .entry = job.entry,
+				      .program = program,
+				      .argument = world.memory.base,
+				      .service = service };
+	struct outcome outcome;
+	set_arguments(&job, false);
+	arguments()->buffer = (uintptr_t)address;
+	if (!machine_user_run(&run, &outcome, why))
+		return false;
+	*fault = outcome.fault;
+	*why = "nothing stopped it";
+	return !outcome.returned;
+}
+
 size_t world_file_wrong(size_t start, size_t n)
 {
 	return file_wrong(&world.file, start, n);
@@ -222,12 +240,14 @@ void world_describe(void)
 		    world.experiment,
 		    real ? "runs in ring 3" : "is a function of this process, and so are its calls",
 		    real ? "entry and return, the range checks, user pages, " : "");
+	if (!machine_user_isolated(&why) && why)
+		record_text("%s: pti=on skipped: %s", world.experiment, why);
 	if (world_measure(&job, NULL_MS, &m, &why))
-		record_text("%s: of each figure, a call by %s that does nothing takes %s ticks "
-			    "(%s ns); page tables switched: %s; hardened: %s",
-			    world.experiment, job.entry, fixed(m.ticks, 1).text,
-			    fixed(m.ns, 1).text, machine_user_isolated() ? "yes (pti=on)" : "no",
-			    access_hardening());
+		record_text(
+			"%s: of each figure, a call by %s that does nothing takes %s ticks "
+			"(%s ns); page tables switched: %s; hardened: %s",
+			world.experiment, job.entry, fixed(m.ticks, 1).text, fixed(m.ns, 1).text,
+			machine_user_isolated(&why) ? "yes (pti=on)" : "no", access_hardening());
 	else
 		record_text("%s: no figure for a call that does nothing: %s", world.experiment,
 			    why);

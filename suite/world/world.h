@@ -41,6 +41,11 @@ bool world_check(const struct world_job *job, const char **why);
  * both), with everything that belongs to it. `ms` as for measure_operation(). */
 bool world_measure(const struct world_job *job, uint32_t ms, struct measured *m, const char **why);
 
+/* Runs one of the programs that do what they must not, with `address` as its buffer; true
+ * where it was given up, with its fault. */
+bool world_provoke(user_program *program, const void *address, struct fault *fault,
+		   const char **why);
+
 /* Words in [start, start + n) of the file that are not what they were at first. */
 size_t world_file_wrong(size_t start, size_t n);
 
