@@ -36,11 +36,11 @@ static struct segments segments_now(void)
 {
 	struct segments now;
 
-	__asm__("mov %%ds, %0" : "=rm"(now.ds));
-	__asm__("mov %%es, %0" : "=rm"(now.es));
-	__asm__("mov %%fs, %0" : "=rm"(now.fs));
-	__asm__("mov %%gs, %0" : "=rm"(now.gs));
-	__asm__("mov %%ss, %0" : "=rm"(now.ss));
+	__asm__ volatile("mov %%ds, %0" : "=rm"(now.ds));
+	__asm__ volatile("mov %%es, %0" : "=rm"(now.es));
+	__asm__ volatile("mov %%fs, %0" : "=rm"(now.fs));
+	__asm__ volatile("mov %%gs, %0" : "=rm"(now.gs));
+	__asm__ volatile("mov %%ss, %0" : "=rm"(now.ss));
 	return now;
 }
 
