@@ -92,8 +92,55 @@ bool machine_area_renew(struct area *area, const char **why)
 	return place_pages(area, area->id);
 }
 
+/* Ranges that are there on demand, one an area. */
+static struct {
+	uintptr_t area, begin, end;
+} demands[8];
+#define DEMANDS (sizeof(demands) / sizeof(demands[0]))
+
+static bool set_demand(uintptr_t area, uintptr_t begin, size_t size)
+{
+	for (size_t i = 0; i < DEMANDS; i++) {
+		if (demands[i].area != area && (demands[i].area || !size))
+			continue;
+		demands[i].area = size ? area : 0;
+		demands[i].begin = begin;
+		demands[i].end = begin + size;
+		return true;
+	}
+	return !size;
+}
+
+bool machine_area_protect(struct area *area, size_t offset, size_t size, enum area_access access,
+			  const char **why)
+{
+	static const int protection[] = { [ACCESS_READ_WRITE] = PROT_READ | PROT_WRITE,
+					  [ACCESS_READ_ONLY] = PROT_READ,
+					  [ACCESS_ON_DEMAND] = PROT_NONE };
+	uintptr_t base = (uintptr_t)area->base;
+	*why = "mprotect is refused";
+	if (access == ACCESS_ON_DEMAND && !set_demand(base, base + offset, size))
+		return false;
+	return mprotect(area->base + offset, size, protection[access]) == 0;
+}
+
+bool area_demand(uintptr_t address)
+{
+	for (size_t i = 0; i < DEMANDS; i++)
+		if (demands[i].area && address >= demands[i].begin && address < demands[i].end)
+			return mprotect((void *)(address & -(uintptr_t)MACHINE_PAGE), MACHINE_PAGE,
+					PROT_READ | PROT_WRITE) == 0;
+	return false;
+}
+
+uint8_t *machine_noncanonical(void)
+{
+	return (uint8_t *)0x0000800000000000u;
+}
+
 void machine_area_unmap(struct area *area)
 {
+	set_demand((uintptr_t)area->base, 0, 0);
 	munmap(area->base - GUARD, area->size + 2 * GUARD);
 	munmap(area->alias - GUARD, area->size + 2 * GUARD);
 	memset(area, 0, sizeof(*area));

@@ -42,13 +42,14 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 	struct protected_call call = {
 		.entry = entry, .to = (uintptr_t)to, .from = (uintptr_t)from, .n = n
 	};
-	trap_fixups = 0;
+	trap_fixups = trap_demanded = 0;
 	trap_call_begins();
 	fpu_call_begin(&call);
 	protected_call(&call);
 	out->fpu = fpu_call_end(&call);
 	out->returned = call.returned;
 	out->fixups = trap_fixups;
+	out->demanded = trap_demanded;
 	if (call.returned) {
 		out->residue = call.result;
 		out->second = call.second;

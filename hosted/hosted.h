@@ -35,8 +35,11 @@ void call_start(void);
 
 #define CPUID1_ECX_OSXSAVE (1u << 27)
 
-/* The fixups taken, and the fault that gave the last call up. */
-extern unsigned trap_fixups;
+/* Maps the page that is there on demand (suite/machine.h) and at this address, if it is. */
+bool area_demand(uintptr_t address);
+
+/* The fixups taken, the pages mapped on demand, and the fault that gave the last call up. */
+extern unsigned trap_fixups, trap_demanded;
 extern struct fault trap_fault;
 
 void clock_start(void);

@@ -8,6 +8,7 @@
 #include "hosted/hosted.h"
 #include "lib/call.h"
 #include "lib/extable.h"
+#include "lib/fpustate.h"
 #include "suite/machine.h"
 #include "suite/suite.h"
 
@@ -28,7 +29,7 @@
 #define WATCHDOG_TICK_US 100000
 
 bool trap_timing;
-unsigned trap_fixups;
+unsigned trap_fixups, trap_demanded;
 struct fault trap_fault;
 
 extern const char __executable_start[], etext[];
@@ -120,6 +121,12 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	if (info->si_code <= 0) {
 		/* sent by another process: no trap of ours, and not to be taken for one */
 		give_up(m, "signal sent from outside");
+		return;
+	}
+	if (m->gregs[REG_TRAPNO] == VECTOR_PF && protected_current &&
+	    area_demand((uintptr_t)m->gregs[REG_CR2])) {
+		fpu_sleep();
+		trap_demanded++;
 		return;
 	}
 	const char *note = refused((uint32_t)m->gregs[REG_TRAPNO], (uintptr_t)m->gregs[REG_CR2]);

@@ -16,6 +16,7 @@ struct range {
 
 static struct {
 	struct range base, alias;
+	struct range demand; /* of base: pages that are mapped when a routine faults on them */
 	uint32_t page_flags;
 } areas[AREAS_MAX];
 
@@ -97,7 +98,7 @@ static void forget(unsigned id)
 {
 	for (size_t at = 0; at < areas[id].base.bytes; at += PAGE_SIZE)
 		unmap_page(id, at);
-	areas[id].base.bytes = areas[id].alias.bytes = 0;
+	areas[id].base.bytes = areas[id].alias.bytes = areas[id].demand.bytes = 0;
 }
 
 static bool can_not(const char **why, const char *reason)
@@ -196,6 +197,52 @@ bool machine_area_type(struct area *area, enum memory_type type, const char **wh
 	}
 	machine_flush_caches(why);
 	return true;
+}
+
+static uint32_t flags_for(enum area_access access)
+{
+	return PAGE_USER | (access == ACCESS_READ_ONLY ? 0 : PAGE_WRITE);
+}
+
+bool machine_area_protect(struct area *area, size_t offset, size_t size, enum area_access access,
+			  const char **why)
+{
+	uintptr_t base = (uintptr_t)area->base + offset, alias = (uintptr_t)area->alias + offset;
+
+	if (access == ACCESS_ON_DEMAND)
+		areas[area->id].demand = (struct range){ base, size };
+	for (size_t at = 0; at < size; at += PAGE_SIZE) {
+		uint64_t page;
+
+		if (access == ACCESS_ON_DEMAND)
+			page_unmap(base + at, PAGE_SIZE);
+		else if (!page_find(alias + at, &page, NULL) ||
+			 !page_map(base + at, page, PAGE_SIZE, flags_for(access)))
+			return can_not(why, "not enough memory");
+	}
+	return true;
+}
+
+bool area_demand(uintptr_t address)
+{
+	for (unsigned id = 0; id < AREAS_MAX; id++) {
+		uintptr_t at = address - areas[id].base.start;
+		uint64_t page;
+
+		if (address - areas[id].demand.start >= areas[id].demand.bytes ||
+		    page_find(address, NULL, NULL))
+			continue;
+		at &= ~(uintptr_t)(PAGE_SIZE - 1);
+		return page_find(areas[id].alias.start + at, &page, NULL) &&
+		       page_map(areas[id].base.start + at, page, PAGE_SIZE,
+				flags_for(ACCESS_READ_WRITE));
+	}
+	return false;
+}
+
+uint8_t *machine_noncanonical(void)
+{
+	return sizeof(void *) == 8 ? (uint8_t *)(uintptr_t)0x0000800000000000u : NULL;
 }
 
 void machine_area_unmap(struct area *area)

@@ -182,6 +182,10 @@ bool msr_write(uint32_t msr, uint64_t value);
 
 /* Checks and sorts the exception table, and patches STAC and CLAC in. */
 void traps_start(void);
+/* Maps the page of an area that is there on demand (suite/machine.h); false where the
+ * address lies in none. */
+bool area_demand(uintptr_t address);
+
 /* Is this an address of the kernel's code? */
 bool is_code(uintptr_t address);
 /* Of the program that runs in user mode? */

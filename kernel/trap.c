@@ -9,6 +9,7 @@
 #include "kernel/kernel.h"
 #include "lib/call.h"
 #include "lib/extable.h"
+#include "lib/fpustate.h"
 #include "lib/string.h"
 #include "suite/suite.h"
 
@@ -219,6 +220,11 @@ void trap(struct trap_frame *frame)
 
 	if (nmi == NMI_WATCHDOG_TICK || (nmi == NMI_WATCHDOG_EXPIRED && !protected_current))
 		return;
+	if (frame->vector == VECTOR_PF && protected_current && area_demand(read_cr2())) {
+		fpu_sleep();
+		call_outcome->demanded++;
+		return;
+	}
 	if (frame->vector == VECTOR_PF || frame->vector == VECTOR_GP || frame->vector == VECTOR_SS)
 		fixup = fixup_for(frame, &note);
 	if (fixup) {

@@ -21,6 +21,7 @@
 #define FXSAVE_XMM       160
 
 #define XSAVE_XSTATE_BV 512
+#define XSAVE_HEADER    64
 
 #define X87_REGISTERS     8
 #define X87_BYTES         10
@@ -182,10 +183,25 @@ void fpu_state_load(const struct fpu_layout *layout, const struct fpu_state *s)
 	}
 }
 
+static void save(const struct fpu_layout *layout, struct fpu_state *s)
+{
+	switch (layout->how) {
+	case FPU_XSAVE:
+		__asm__ volatile("xsave %0" : "+m"(*s) : "a"(layout->mask), "d"(0));
+		break;
+	case FPU_FXSAVE:
+		__asm__ volatile("fxsave %0" : "+m"(*s));
+		break;
+	case FPU_FNSAVE:
+		__asm__ volatile("fnsave %0" : "+m"(*s));
+		break;
+	}
+}
+
 /* ------------------------------------------------------------ around a call */
 
 static struct fpu_layout here;
-static struct fpu_state pattern, clean, after;
+static struct fpu_state pattern, clean, after, asleep, others;
 
 void fpu_calls_start(uint64_t xcr0, bool xsave,
 		     void (*cpuid_0d)(uint32_t subleaf, uint32_t *eax, uint32_t *ebx))
@@ -193,6 +209,11 @@ void fpu_calls_start(uint64_t xcr0, bool xsave,
 	fpu_layout_find(&here, xcr0, xsave, cpuid_0d);
 	fpu_state_pattern(&here, &pattern);
 	fpu_state_clean(&here, &clean);
+	others = pattern;
+	for (size_t i = FXSAVE_REGISTERS; i < XSAVE_XSTATE_BV; i++)
+		others.bytes[i] ^= 0xff;
+	for (size_t i = XSAVE_XSTATE_BV + XSAVE_HEADER; i < FPU_STATE_BYTES; i++)
+		others.bytes[i] ^= 0xff;
 }
 
 void fpu_call_begin(struct protected_call *call)
@@ -207,4 +228,11 @@ uint32_t fpu_call_end(const struct protected_call *call)
 {
 	fpu_state_load(&here, &clean);
 	return call->returned ? fpu_state_changed(&here, &pattern, &after) : 0;
+}
+
+void fpu_sleep(void)
+{
+	save(&here, &asleep);
+	fpu_state_load(&here, &others);
+	fpu_state_load(&here, &asleep);
 }

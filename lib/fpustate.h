@@ -78,4 +78,8 @@ void fpu_call_begin(struct protected_call *call);
 /* The FPU is clean again; what the call changed, 0 where it did not return. */
 uint32_t fpu_call_end(const struct protected_call *call);
 
+/* What a trap handler that sleeps does to the FPU of the routine that it interrupted:
+ * its state is saved, another one is loaded and used, and the first one comes back. */
+void fpu_sleep(void);
+
 #endif

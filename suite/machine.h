@@ -81,7 +81,11 @@ enum area_kind {
 	AREA_KERNEL /* supervisor pages (hosted: ordinary memory that no fixup is taken for) */
 };
 
-enum area_access { ACCESS_READ_WRITE, ACCESS_READ_ONLY };
+enum area_access {
+	ACCESS_READ_WRITE,
+	ACCESS_READ_ONLY,
+	ACCESS_ON_DEMAND /* machine_area_protect() alone */
+};
 
 /* No two user areas are nearer to each other than this: a buffer that hangs over the
  * end of one meets nothing else. (An unmapped page is enough around a kernel area.) */
@@ -124,6 +128,19 @@ uint8_t *machine_page_take(void);
 void machine_page_give(uint8_t *page);
 /* How many could be taken now. */
 size_t machine_pages_left(void);
+
+/*
+ * What a user area's pages from `offset` on, `size` bytes of them, allow by way of
+ * `base`; the alias is always writable. ACCESS_ON_DEMAND: such a page is not there
+ * until a routine that machine_call() runs faults on it. Then the handler makes use of
+ * every FPU register, as a sleep there would by running others, maps the page, and the
+ * instruction is run again (outcome.demanded). One range of an area can be on demand.
+ */
+bool machine_area_protect(struct area *area, size_t offset, size_t size, enum area_access access,
+			  const char **why);
+
+/* The lowest address that is not canonical, NULL where every address is. */
+uint8_t *machine_noncanonical(void);
 
 /* The suite may reach user pages by their user address only while this is open, and
  * calls nothing of the machine's meanwhile (SMAP on bare metal). */
@@ -203,12 +220,13 @@ struct fault {
 #define FAULT_PANIC    0x101u /* nothing trapped: the machine itself gave up, `note` says why */
 
 struct outcome {
-	size_t residue;   /* what the routine returned */
-	uintptr_t second; /* what it left in the register of a second result: a checksum */
-	uint32_t broken;  /* enum broken_state */
-	uint32_t fpu;     /* enum fpu_file (lib/fpustate.h): registers not as before the call */
-	unsigned fixups;  /* faults that the exception table answered */
-	bool returned;    /* false: given up, `fault` says why */
+	size_t residue;    /* what the routine returned */
+	uintptr_t second;  /* what it left in the register of a second result: a checksum */
+	uint32_t broken;   /* enum broken_state */
+	uint32_t fpu;      /* enum fpu_file (lib/fpustate.h): registers not as before the call */
+	unsigned fixups;   /* faults that the exception table answered */
+	unsigned demanded; /* pages mapped in under it (ACCESS_ON_DEMAND) */
+	bool returned;     /* false: given up, `fault` says why */
 	struct fault fault;
 };
 

@@ -3,6 +3,8 @@
 
 #include "lib/random.h"
 #include "lib/string.h"
+#include "suite/contract/generate.h"
+#include "suite/record.h"
 
 #define MODEL_BYTES (3 * CASE_AREA_BYTES)
 
@@ -18,49 +20,120 @@ static void fill_models(struct arena *arena)
 		arena->model[side] = arena->memory[side].alias + CASE_AREA_BYTES;
 }
 
-bool arena_map(struct arena *arena, const char **why)
+static const struct {
+	enum side side;
+	enum area_kind kind;
+} kinds[ARENA_AREAS] = {
+	[TO_KERNEL] = { TO, AREA_KERNEL },     [TO_USER] = { TO, AREA_USER },
+	[TO_READ_ONLY] = { TO, AREA_USER },    [TO_DEMAND] = { TO, AREA_USER },
+	[FROM_KERNEL] = { FROM, AREA_KERNEL }, [FROM_USER] = { FROM, AREA_USER },
+	[FROM_DEMAND] = { FROM, AREA_USER },
+};
+
+static bool map_areas(struct arena *arena, const char **why)
 {
-	memset(arena, 0, sizeof(*arena));
-	for (enum side side = TO; side < SIDES; side++) {
-		for (int user = 0; user < 2; user++) {
-			if (!machine_area_map(user ? AREA_USER : AREA_KERNEL, ACCESS_READ_WRITE,
-					      CASE_AREA_BYTES, &arena->area[side][user], why))
-				return false;
-		}
+	for (enum arena_area i = TO_KERNEL; i < ARENA_AREAS; i++)
+		if (!machine_area_map(kinds[i].kind, ACCESS_READ_WRITE, CASE_AREA_BYTES,
+				      &arena->area[i], why))
+			return false;
+	for (enum side side = TO; side < SIDES; side++)
 		if (!machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, MODEL_BYTES,
 				      &arena->memory[side], why))
 			return false;
-	}
+	return true;
+}
+
+/* Special pages that the machine cannot make are cases that are not run. */
+static void make_specials(struct arena *arena)
+{
+	const char *why;
+	arena->offers = machine_noncanonical() ? OFFER_NONCANONICAL : 0;
+	if (machine_area_protect(&arena->area[TO_READ_ONLY], CASE_SPECIAL, CASE_SPECIALS,
+				 ACCESS_READ_ONLY, &why))
+		arena->offers |= OFFER_READ_ONLY;
+	else
+		record_text("contract: no read-only pages: %s", why);
+	if (machine_area_protect(&arena->area[TO_DEMAND], CASE_SPECIAL, CASE_SPECIALS,
+				 ACCESS_ON_DEMAND, &why) &&
+	    machine_area_protect(&arena->area[FROM_DEMAND], CASE_SPECIAL, CASE_SPECIALS,
+				 ACCESS_ON_DEMAND, &why))
+		arena->offers |= OFFER_DEMAND;
+	else
+		record_text("contract: no pages on demand: %s", why);
+}
+
+bool arena_map(struct arena *arena, const char **why)
+{
+	memset(arena, 0, sizeof(*arena));
+	if (!map_areas(arena, why))
+		return false;
 	fill_models(arena);
 	arena_restore(arena);
+	make_specials(arena);
 	return true;
 }
 
 void arena_unmap(struct arena *arena)
 {
-	for (enum side side = TO; side < SIDES; side++) {
-		for (int user = 0; user < 2; user++)
-			if (arena->area[side][user].size)
-				machine_area_unmap(&arena->area[side][user]);
+	for (enum arena_area i = TO_KERNEL; i < ARENA_AREAS; i++)
+		if (arena->area[i].size)
+			machine_area_unmap(&arena->area[i]);
+	for (enum side side = TO; side < SIDES; side++)
 		if (arena->memory[side].size)
 			machine_area_unmap(&arena->memory[side]);
-	}
 }
 
 bool arena_restore(struct arena *arena)
 {
 	bool intact = true;
-	for (enum side side = TO; side < SIDES; side++) {
-		const uint8_t *model = arena->model[side];
-		for (int user = 0; user < 2; user++) {
-			uint8_t *now = arena->area[side][user].alias;
-			if (first_difference(now, model, CASE_AREA_BYTES) == CASE_AREA_BYTES)
-				continue;
-			intact = false;
-			memcpy(now, model, CASE_AREA_BYTES);
-		}
+	for (enum arena_area i = TO_KERNEL; i < ARENA_AREAS; i++) {
+		const uint8_t *model = arena->model[kinds[i].side];
+		uint8_t *now = arena->area[i].alias;
+		if (first_difference(now, model, CASE_AREA_BYTES) == CASE_AREA_BYTES)
+			continue;
+		intact = false;
+		memcpy(now, model, CASE_AREA_BYTES);
 	}
 	return intact;
+}
+
+static bool overlaps(const struct contract_case *c)
+{
+	return c->side[FROM].place == PLACE_ABOVE || c->side[FROM].place == PLACE_BELOW;
+}
+
+static enum arena_area find_area(const struct form *form, const struct contract_case *c,
+				 enum side side)
+{
+	if (side == FROM && overlaps(c))
+		return find_area(form, c, TO);
+	switch (c->side[side].place) {
+	case PLACE_READ_ONLY:
+		return TO_READ_ONLY;
+	case PLACE_DEMAND:
+		return side == TO ? TO_DEMAND : FROM_DEMAND;
+	case PLACE_KERNEL:
+		return side == TO ? TO_KERNEL : FROM_KERNEL;
+	default:
+		if (side == TO)
+			return form_destination_is_user(form) ? TO_USER : TO_KERNEL;
+		return form_source_is_user(form) ? FROM_USER : FROM_KERNEL;
+	}
+}
+
+/* Where the routine finds the side's byte 0. */
+static uint8_t *find_address(const struct arena *arena, const struct form *form,
+			     const struct contract_case *c, enum side side)
+{
+	ptrdiff_t offset = case_offset(c, side);
+	switch (c->side[side].place) {
+	case PLACE_NONCANONICAL:
+		return machine_noncanonical() + offset;
+	case PLACE_WRAP:
+		return (uint8_t *)(uintptr_t)offset;
+	default:
+		return arena->area[find_area(form, c, side)].base + offset;
+	}
 }
 
 /* What of a side to look at: the buffer with `around` bytes on both sides, as far as
@@ -68,41 +141,53 @@ bool arena_restore(struct arena *arena)
 static void window(const struct contract_case *c, enum side side, size_t around, ptrdiff_t *begin,
 		   ptrdiff_t *end)
 {
-	ptrdiff_t offset = case_offset(c, side);
-	ptrdiff_t area_begin = -offset, area_end = (ptrdiff_t)CASE_AREA_BYTES - offset;
-	*begin = -(ptrdiff_t)around;
-	*end = (ptrdiff_t)(c->n + around);
-	if (*begin < area_begin)
-		*begin = area_begin;
-	if (*end > area_end)
-		*end = area_end;
+	enum place place = c->side[side].place;
+	ptrdiff_t offset = case_offset(c, side), last = (ptrdiff_t)CASE_AREA_BYTES - offset;
+	size_t n = c->n < CASE_SIZE_MAX ? c->n : CASE_SIZE_MAX;
+	*begin = *end = 0;
+	if (place == PLACE_NONCANONICAL || place == PLACE_WRAP)
+		return;
+	*begin = -(ptrdiff_t)around > -offset ? -(ptrdiff_t)around : -offset;
+	*end = (ptrdiff_t)(n + around) < last ? (ptrdiff_t)(n + around) : last;
+}
+
+/* copy_from_user refuses sizes above INT_MAX and touches nothing then. */
+static bool refused(const struct form *form, const struct contract_case *c)
+{
+	return form->kind == FORM_FROM_USER_ZERO && c->n > 0x7fffffff;
 }
 
 static void set_scene(const struct arena *arena, const struct form *form,
 		      const struct contract_case *c, enum look look, struct scene *s)
 {
-	const struct area *to = &arena->area[TO][form_destination_is_user(form)];
-	const struct area *from = &arena->area[FROM][form_source_is_user(form)];
+	const struct area *to = &arena->area[find_area(form, c, TO)];
+	const struct area *from = &arena->area[find_area(form, c, FROM)];
 	size_t to_reachable = case_reachable(c, TO), from_reachable = case_reachable(c, FROM);
 	size_t around = look == LOOK_AROUND ? CASE_POISON : CASE_AREA_BYTES;
+	ptrdiff_t to_offset = case_offset(c, TO), from_offset = case_offset(c, FROM);
 	s->n = c->n;
 	s->reachable = to_reachable < from_reachable ? to_reachable : from_reachable;
-	s->zeroes = form->kind == FORM_FROM_USER_ZERO;
+	if (refused(form, c))
+		s->reachable = 0;
+	s->zeroes = form->kind == FORM_FROM_USER_ZERO && !refused(form, c);
 	s->files = form->routine->files;
 	s->csum = form->csum;
-	s->to = to->alias + case_offset(c, TO);
-	s->prior = arena->model[TO] + case_offset(c, TO);
-	s->from = from->alias + case_offset(c, FROM);
-	s->original = arena->model[FROM] + case_offset(c, FROM);
+	s->to = to->alias + to_offset;
+	s->prior = arena->model[TO] + to_offset;
+	s->from = from->alias + from_offset;
+	s->original = arena->model[overlaps(c) ? TO : FROM] + from_offset;
 	window(c, TO, around, &s->to_begin, &s->to_end);
 	window(c, FROM, around, &s->from_begin, &s->from_end);
+	if (overlaps(c))
+		s->from_begin = s->from_end = 0; /* as much of it as is not `to` is around that */
 }
 
 /* After a sound case, only the destination's own bytes have changed. */
 static void put_back(const struct scene *s)
 {
+	size_t n = s->n < CASE_SIZE_MAX ? s->n : CASE_SIZE_MAX;
 	ptrdiff_t begin = s->to_begin > 0 ? s->to_begin : 0;
-	ptrdiff_t end = s->to_end < (ptrdiff_t)s->n ? s->to_end : (ptrdiff_t)s->n;
+	ptrdiff_t end = s->to_end < (ptrdiff_t)n ? s->to_end : (ptrdiff_t)n;
 	if (begin < end)
 		memcpy((uint8_t *)s->to + begin, s->prior + begin, (size_t)(end - begin));
 }
@@ -111,11 +196,14 @@ void arena_run(struct arena *arena, const struct form *form, const struct contra
 	       enum look look, struct trial *t)
 {
 	struct scene s;
+	const char *why;
 	set_scene(arena, form, c, look, &s);
-	machine_call(form->entry,
-		     arena->area[TO][form_destination_is_user(form)].base + case_offset(c, TO),
-		     arena->area[FROM][form_source_is_user(form)].base + case_offset(c, FROM), c->n,
-		     &t->outcome);
+	for (enum side side = TO; side < SIDES; side++)
+		if (c->side[side].place == PLACE_DEMAND)
+			machine_area_protect(&arena->area[find_area(form, c, side)], CASE_SPECIAL,
+					     CASE_SPECIALS, ACCESS_ON_DEMAND, &why);
+	machine_call(form->entry, find_address(arena, form, c, TO),
+		     find_address(arena, form, c, FROM), c->n, &t->outcome);
 	judge(&s, &t->outcome, &t->verdict);
 	if (t->verdict.breaches & BREACH_UNSAFE)
 		arena_restore(arena);

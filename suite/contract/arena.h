@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where cases are run: for each side one user and one kernel area, filled once, and
- * put back after each case where it was changed. */
+/* Where cases are run: areas of every kind that a side can lie in, filled once, and put
+ * back after each case where they were changed. */
 #ifndef SUITE_CONTRACT_ARENA_H
 #define SUITE_CONTRACT_ARENA_H
 
@@ -9,11 +9,23 @@
 #include "suite/machine.h"
 #include "suite/registry.h"
 
+enum arena_area {
+	TO_KERNEL,
+	TO_USER,
+	TO_READ_ONLY, /* the special pages (case.h) can only be read */
+	TO_DEMAND,    /* the special pages are there on demand */
+	FROM_KERNEL,
+	FROM_USER,
+	FROM_DEMAND,
+	ARENA_AREAS
+};
+
 struct arena {
-	struct area area[SIDES][2]; /* [side][user] */
+	struct area area[ARENA_AREAS];
 	struct area memory[SIDES];
 	uint8_t *model[SIDES]; /* what the side's areas hold at rest; the pattern goes on for
 				  CASE_AREA_BYTES before and after, where a buffer hangs over */
+	uint32_t offers;       /* enum cases_offer (generate.h): what the machine has */
 };
 
 struct trial {

@@ -7,24 +7,72 @@
 ptrdiff_t case_offset(const struct contract_case *c, enum side side)
 {
 	const struct placement *p = &c->side[side];
+	ptrdiff_t at = (ptrdiff_t)p->at;
 	switch (p->place) {
 	case PLACE_END:
-		return (ptrdiff_t)CASE_AREA_BYTES - (ptrdiff_t)p->at;
+		return (ptrdiff_t)CASE_AREA_BYTES - at;
 	case PLACE_BEGIN:
-		return -(ptrdiff_t)p->at;
+	case PLACE_WRAP:
+		return -at;
+	case PLACE_READ_ONLY:
+	case PLACE_DEMAND:
+		return (ptrdiff_t)CASE_SPECIAL - at;
+	case PLACE_ABOVE:
+		return case_offset(c, TO) + at;
+	case PLACE_BELOW:
+		return case_offset(c, TO) - at;
+	case PLACE_NONCANONICAL:
+		return at;
 	default:
-		return (ptrdiff_t)(CASE_POISON + p->at);
+		/* with room for a source below it */
+		return (c->side[FROM].place == PLACE_BELOW ? (ptrdiff_t)CASE_SPECIAL
+							   : (ptrdiff_t)CASE_POISON) +
+		       at;
 	}
 }
 
 size_t case_reachable(const struct contract_case *c, enum side side)
 {
 	const struct placement *p = &c->side[side];
-	if (p->place == PLACE_END && p->at < c->n)
-		return p->at;
-	if (p->place == PLACE_BEGIN && p->at > 0)
+	switch (p->place) {
+	case PLACE_END:
+	case PLACE_READ_ONLY:
+		return p->at < c->n ? p->at : c->n;
+	case PLACE_BEGIN:
+		return p->at > 0 ? 0 : c->n;
+	case PLACE_NONCANONICAL:
+	case PLACE_KERNEL:
+	case PLACE_WRAP:
 		return 0;
-	return c->n;
+	default:
+		return c->n;
+	}
+}
+
+static bool side_fits(const struct contract_case *c, enum side side)
+{
+	ptrdiff_t offset = case_offset(c, side);
+	switch (c->side[side].place) {
+	case PLACE_END:
+		return c->n > CASE_SIZE_MAX ? c->side[side].at < CASE_SIZE_MAX : offset >= 0;
+	case PLACE_BEGIN:
+	case PLACE_NONCANONICAL:
+	case PLACE_WRAP:
+		return true;
+	case PLACE_INSIDE:
+		/* a huge copy is cut short by the other side before it leaves the area */
+		if (c->n > CASE_SIZE_MAX)
+			return true;
+		/* fall through */
+	default:
+		return c->n <= CASE_SIZE_MAX && offset >= 0 &&
+		       (size_t)offset + c->n <= CASE_AREA_BYTES;
+	}
+}
+
+bool case_fits(const struct contract_case *c)
+{
+	return side_fits(c, TO) && side_fits(c, FROM);
 }
 
 uint32_t case_alignment(const struct contract_case *c, enum side side)
@@ -41,7 +89,10 @@ bool case_faults(const struct contract_case *c)
 
 static const char *const side_names[SIDES] = { [TO] = "to", [FROM] = "from" };
 static const char *const place_names[] = {
-	[PLACE_INSIDE] = "", [PLACE_END] = "_end", [PLACE_BEGIN] = "_begin"
+	[PLACE_INSIDE] = "",        [PLACE_END] = "_end",       [PLACE_BEGIN] = "_begin",
+	[PLACE_READ_ONLY] = "_ro",  [PLACE_DEMAND] = "_demand", [PLACE_NONCANONICAL] = "_nc",
+	[PLACE_KERNEL] = "_kernel", [PLACE_WRAP] = "_wrap",     [PLACE_ABOVE] = "_above",
+	[PLACE_BELOW] = "_below",
 };
 #define PLACES (sizeof(place_names) / sizeof(place_names[0]))
 
@@ -62,14 +113,15 @@ static bool take(const char **text, const char *word)
 	return true;
 }
 
-static bool take_number(const char **text, uint32_t limit, uint32_t *value)
+static bool take_number(const char **text, size_t limit, size_t *value)
 {
 	const char *s = *text;
-	uint32_t v = 0;
+	size_t v = 0;
 	for (; *s >= '0' && *s <= '9'; s++) {
-		v = v * 10 + (uint32_t)(*s - '0');
-		if (v > limit)
+		size_t digit = (size_t)(*s - '0');
+		if (v > (limit - digit) / 10)
 			return false;
+		v = v * 10 + digit;
 	}
 	if (s == *text || (*s && *s != ','))
 		return false;
@@ -78,20 +130,27 @@ static bool take_number(const char **text, uint32_t limit, uint32_t *value)
 	return true;
 }
 
+static bool aligns(enum place place)
+{
+	return place == PLACE_INSIDE || place == PLACE_KERNEL || place == PLACE_NONCANONICAL;
+}
+
 static bool take_placement(const char **text, struct contract_case *c)
 {
 	for (enum side side = TO; side < SIDES; side++) {
 		if (!take(text, side_names[side]))
 			continue;
-		for (size_t place = PLACES; place-- > 0;) {
-			if (!take(text, place_names[place]))
+		for (size_t i = PLACES; i-- > 0;) {
+			enum place place = (enum place)i;
+			size_t at;
+			if (!take(text, place_names[i]))
 				continue;
-			c->side[side].place = (enum place)place;
-			return take(text, "=") &&
-			       take_number(text,
-					   place == PLACE_INSIDE ? CASE_ALIGNMENTS - 1
-								 : CASE_SIZE_MAX,
-					   &c->side[side].at);
+			if (!take(text, "=") ||
+			    !take_number(text, aligns(place) ? CASE_ALIGNMENTS - 1 : CASE_SIZE_MAX,
+					 &at))
+				return false;
+			c->side[side] = (struct placement){ place, (uint32_t)at };
+			return true;
 		}
 	}
 	return false;
@@ -101,16 +160,15 @@ bool case_parse(const char *text, struct contract_case *c, const char **bad)
 {
 	*c = (struct contract_case){ 0 };
 	while (*text) {
-		uint32_t n;
 		*bad = text;
 		if (take(&text, "n=")) {
-			if (!take_number(&text, CASE_SIZE_MAX, &n))
+			if (!take_number(&text, SIZE_MAX, &c->n))
 				return false;
-			c->n = n;
 		} else if (!take_placement(&text, c)) {
 			return false;
 		}
 	}
+	*bad = "";
 	return true;
 }
 
@@ -146,8 +204,8 @@ static bool try_size(struct shrink *s, size_t less)
 		return true;
 	for (enum side side = TO; side < SIDES; side++) {
 		struct placement *p = &c.side[side];
-		if (p->place == PLACE_END)
-			p->at = p->at > less ? p->at - (uint32_t)less : 0;
+		if (p->place != PLACE_INSIDE && p->at >= less)
+			p->at -= (uint32_t)less;
 	}
 	return try_case(s, &c);
 }
@@ -176,7 +234,7 @@ void case_shrink(struct contract_case *c, bool (*fails)(const struct contract_ca
 		 void *context, unsigned budget)
 {
 	struct shrink s = { c, fails, context, budget };
-	bool smaller = true;
+	bool smaller = c->n <= CASE_SIZE_MAX || try_size(&s, c->n - CASE_SIZE_MAX);
 	while (smaller && s.budget) {
 		smaller = try_size(&s, c->n / 2) || try_size(&s, 64) || try_size(&s, 16) ||
 			  try_size(&s, 4) || try_size(&s, 1);

@@ -81,6 +81,17 @@ struct plan {
 #define CONTRACT_CASES 12000000u
 #define CONTRACT_TURNS 16u
 
+static struct cases cases_of(const struct form *form, uint32_t turns)
+{
+	return (struct cases){ form->kind, form->memmove, turns, arena.offers };
+}
+
+static uint64_t count_cases(const struct form *form, uint32_t turns)
+{
+	struct cases cases = cases_of(form, turns);
+	return cases_count(&cases);
+}
+
 static bool runs(const struct form *form)
 {
 	return registry_chosen(form->routine) && !form->routine->lacks[0];
@@ -93,7 +104,7 @@ static uint32_t turns_within(const struct form *forms, size_t count, uint64_t ca
 	while (turns < CONTRACT_TURNS) {
 		uint64_t all = 0;
 		for (size_t i = 0; i < count; i++)
-			all += runs(&forms[i]) ? cases_count(forms[i].kind, turns * 2) : 0;
+			all += runs(&forms[i]) ? count_cases(&forms[i], turns * 2) : 0;
 		if (all > cases)
 			break;
 		turns *= 2;
@@ -157,14 +168,15 @@ static void count_trial(struct tally *tally, const struct contract_case *c, cons
 static void run_cases(const struct form *form, const struct plan *plan, enum look look,
 		      struct tally *tally)
 {
-	uint64_t count = cases_count(form->kind, plan->turns);
+	struct cases cases = cases_of(form, plan->turns);
+	uint64_t count = cases_count(&cases);
 	uint64_t wanted = plan->wanted < count ? plan->wanted : count;
 	struct random r = random_seeded(suite_options()->seed);
 	memset(tally, 0, sizeof(*tally));
 	for (uint64_t i = 0; i < wanted && !tally->hung && tally->give_ups < GIVE_UPS_MAX; i++) {
 		struct contract_case c;
 		struct trial t;
-		cases_get(form->kind, plan->turns, cases_sample(&r, i, wanted, count), &c);
+		cases_get(&cases, cases_sample(&r, i, wanted, count), &c);
 		if (i && i % PROGRESS_CASES == 0)
 			record_text("%s.%s: %llu of %llu cases, %llu failed", form->routine->name,
 				    form->kind_name, (unsigned long long)i,
@@ -387,7 +399,7 @@ static void check_forms(const struct form *forms, size_t count, uint64_t case_ti
 	uint64_t cases = 0;
 	bool kept = true;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t all = cases_count(forms[i].kind, plan.turns);
+		uint64_t all = count_cases(&forms[i], plan.turns);
 		cases += !runs(&forms[i]) ? 0 : all < plan.wanted ? all : plan.wanted;
 	}
 	record_text("contract: about %llu cases, %u of %u alignments at each fault position",

@@ -12,6 +12,13 @@ static const uint32_t large_sizes[] = { 511,  512,  513,  1023, 1024, 1025, 2047
 					4095, 4096, 4097, 8191, 8192, 8193, 65535, 65536, 65537 };
 #define LARGE_SIZES (sizeof(large_sizes) / sizeof(large_sizes[0]))
 
+/* Around where counts of 31 and of 32 bits end. Only a copy that faults early, or is
+ * refused, can be asked for them. */
+static const uint64_t huge_sizes[] = { 0x80000000u, 0x80000001u, 0x100000000u, 0x100000041u };
+static const uint8_t huge_positions[] = { 0, 1, 17, 64, 100, 255 };
+#define HUGE_SIZES     (sizeof(void *) == 8 ? 4u : 2u)
+#define HUGE_POSITIONS (sizeof(huge_positions) / sizeof(huge_positions[0]))
+
 /* Edges of the blocks that routines work by. */
 static const uint32_t edges[] = { 16, 32, 64, 128, 256, 4096 };
 #define EDGES     (sizeof(edges) / sizeof(edges[0]))
@@ -24,7 +31,8 @@ enum walk {
 	WALK_POSITIONS, /* n = 1..300, each with every position 0..n-1 */
 	WALK_SPARSE,    /* one in 8 of these, or all from DENSE_TURNS on */
 	WALK_LAST,      /* n = 1..300, position n-1 */
-	WALK_LARGE      /* large sizes with the positions around block edges */
+	WALK_LARGE,     /* large sizes with the positions around block edges */
+	WALK_HUGE
 };
 
 /* Where a side lies in a family. */
@@ -34,7 +42,14 @@ enum lie {
 	FITS_BEGIN,
 	ENDS_AT,   /* missing from the position on */
 	BEGINS_AT, /* missing up to the position, and there after it */
-	ENDS_TOO   /* as ENDS_AT, at another position: both sides fault */
+	ENDS_TOO,  /* as ENDS_AT, at another position: both sides fault */
+	READ_ONLY_AT,
+	DEMAND_AT,
+	NONCANONICAL, /* nothing of it is there; at any alignment */
+	IN_KERNEL,    /* kernel memory for user memory: to be refused */
+	WRAPS_AT,     /* around the end of the address space: to be refused */
+	ABOVE_BY,     /* the source lies position bytes above the destination */
+	BELOW_BY
 };
 
 /* How many alignments a step takes. */
@@ -75,6 +90,22 @@ static const struct family families[] = {
 	{ WALK_SPARSE, { ENDS_TOO, ENDS_AT }, TURN_NONE },
 	{ WALK_LARGE, { FREE, ENDS_AT }, TURN_SOME },
 	{ WALK_LARGE, { ENDS_AT, FREE }, TURN_SOME },
+	{ WALK_SPARSE, { READ_ONLY_AT, FREE }, TURN_SOME },
+	{ WALK_LARGE, { READ_ONLY_AT, FREE }, TURN_SOME },
+	{ WALK_SPARSE, { FREE, DEMAND_AT }, TURN_SOME },
+	{ WALK_SPARSE, { DEMAND_AT, FREE }, TURN_SOME },
+	{ WALK_SPARSE, { DEMAND_AT, DEMAND_AT }, TURN_NONE },
+	{ WALK_LARGE, { FREE, DEMAND_AT }, TURN_SOME },
+	{ WALK_LARGE, { DEMAND_AT, FREE }, TURN_SOME },
+	{ WALK_SIZES, { FREE, NONCANONICAL }, TURN_SOME },
+	{ WALK_SIZES, { NONCANONICAL, FREE }, TURN_SOME },
+	{ WALK_SIZES, { FREE, IN_KERNEL }, TURN_SOME },
+	{ WALK_SPARSE, { FREE, WRAPS_AT }, TURN_SOME },
+	{ WALK_HUGE, { FREE, ENDS_AT }, TURN_ALL },
+	{ WALK_SPARSE, { FREE, ABOVE_BY }, TURN_SOME },
+	{ WALK_SPARSE, { FREE, BELOW_BY }, TURN_SOME },
+	{ WALK_LARGE, { FREE, ABOVE_BY }, TURN_SOME },
+	{ WALK_LARGE, { FREE, BELOW_BY }, TURN_SOME },
 };
 #define FAMILIES (sizeof(families) / sizeof(families[0]))
 
@@ -95,13 +126,16 @@ static uint32_t walk_steps(enum walk walk, uint32_t turns)
 		return SMALL_MAX * (SMALL_MAX + 1) / 2 / sparseness(walk, turns);
 	case WALK_LAST:
 		return SMALL_MAX;
+	case WALK_HUGE:
+		return HUGE_SIZES * HUGE_POSITIONS;
 	default:
 		return LARGE_SIZES * POSITIONS;
 	}
 }
 
 struct step {
-	uint32_t n, position;
+	size_t n;
+	uint32_t position;
 };
 
 /* Step `step` of the triangle (1,0) (2,0) (2,1) (3,0) ... */
@@ -150,6 +184,9 @@ static struct step walk_step(enum walk walk, uint32_t turns, uint32_t step)
 	case WALK_LARGE:
 		n = large_sizes[step / POSITIONS];
 		return (struct step){ n, edge_position(n, step % POSITIONS) };
+	case WALK_HUGE:
+		return (struct step){ (size_t)huge_sizes[step / HUGE_POSITIONS],
+				      huge_positions[step % HUGE_POSITIONS] };
 	default:
 		n = step <= SMALL_MAX ? step : large_sizes[step - SMALL_MAX - 1];
 		return (struct step){ n, 0 };
@@ -160,7 +197,7 @@ static struct placement lie_place(enum lie lie, struct step at, uint32_t alignme
 {
 	switch (lie) {
 	case FITS_END:
-		return (struct placement){ PLACE_END, at.n };
+		return (struct placement){ PLACE_END, (uint32_t)at.n };
 	case FITS_BEGIN:
 		return (struct placement){ PLACE_BEGIN, 0 };
 	case ENDS_AT:
@@ -168,7 +205,21 @@ static struct placement lie_place(enum lie lie, struct step at, uint32_t alignme
 	case BEGINS_AT:
 		return (struct placement){ PLACE_BEGIN, at.position + 1 };
 	case ENDS_TOO:
-		return (struct placement){ PLACE_END, (at.position * 7 + at.n) % at.n };
+		return (struct placement){ PLACE_END, (uint32_t)((at.position * 7 + at.n) % at.n) };
+	case READ_ONLY_AT:
+		return (struct placement){ PLACE_READ_ONLY, at.position };
+	case DEMAND_AT:
+		return (struct placement){ PLACE_DEMAND, at.position };
+	case NONCANONICAL:
+		return (struct placement){ PLACE_NONCANONICAL, alignment };
+	case IN_KERNEL:
+		return (struct placement){ PLACE_KERNEL, alignment };
+	case WRAPS_AT:
+		return (struct placement){ PLACE_WRAP, at.position };
+	case ABOVE_BY:
+		return (struct placement){ PLACE_ABOVE, at.position };
+	case BELOW_BY:
+		return (struct placement){ PLACE_BELOW, at.position };
 	default:
 		return (struct placement){ PLACE_INSIDE, alignment };
 	}
@@ -211,43 +262,65 @@ static void turn(const struct family *f, uint32_t aligns, uint32_t step, uint32_
 	alignment[FROM] = f->lie[TO] == FREE ? (a + step * 13) % ALIGNMENTS : a % ALIGNMENTS;
 }
 
-static bool lie_faults(enum lie lie)
+/* Whether a side of such a form can lie so on such a machine. */
+static bool lie_possible(enum lie lie, enum side side, const struct cases *cases)
 {
-	return lie == ENDS_AT || lie == BEGINS_AT || lie == ENDS_TOO;
-}
-
-static uint64_t family_count(const struct family *f, enum form_kind kind, uint32_t turns)
-{
-	static const uint8_t user[FORM_KINDS][SIDES] = {
-		[FORM_TO_USER] = { 1, 0 },
-		[FORM_FROM_USER] = { 0, 1 },
-		[FORM_FROM_USER_ZERO] = { 0, 1 },
-		[FORM_IN_USER] = { 1, 1 },
+	static const bool user[FORM_KINDS][SIDES] = {
+		[FORM_TO_USER] = { true, false },
+		[FORM_FROM_USER] = { false, true },
+		[FORM_FROM_USER_ZERO] = { false, true },
+		[FORM_IN_USER] = { true, true },
 	};
-	for (enum side side = TO; side < SIDES; side++)
-		if (lie_faults(f->lie[side]) && !user[kind][side])
-			return 0;
-	return (uint64_t)walk_steps(f->walk, turns) * family_aligns(f, kind, turns);
+	bool is_user = user[cases->kind][side];
+	switch (lie) {
+	case ENDS_AT:
+	case BEGINS_AT:
+	case ENDS_TOO:
+		return is_user;
+	case READ_ONLY_AT:
+		return is_user && cases->offers & OFFER_READ_ONLY;
+	case DEMAND_AT:
+		return is_user && cases->offers & OFFER_DEMAND;
+	case NONCANONICAL:
+		return is_user && cases->offers & OFFER_NONCANONICAL;
+	case IN_KERNEL:
+	case WRAPS_AT:
+		return cases->kind == FORM_FROM_USER_ZERO;
+	case ABOVE_BY:
+	case BELOW_BY:
+		return cases->memmove && user[cases->kind][TO] == user[cases->kind][FROM];
+	default:
+		return true;
+	}
 }
 
-uint64_t cases_count(enum form_kind kind, uint32_t turns)
+static uint64_t family_count(const struct family *f, const struct cases *cases)
+{
+	for (enum side side = TO; side < SIDES; side++)
+		if (!lie_possible(f->lie[side], side, cases))
+			return 0;
+	return (uint64_t)walk_steps(f->walk, cases->turns) *
+	       family_aligns(f, cases->kind, cases->turns);
+}
+
+uint64_t cases_count(const struct cases *cases)
 {
 	uint64_t count = 0;
 	for (size_t i = 0; i < FAMILIES; i++)
-		count += family_count(&families[i], kind, turns);
+		count += family_count(&families[i], cases);
 	return count;
 }
 
-void cases_get(enum form_kind kind, uint32_t turns, uint64_t index, struct contract_case *c)
+void cases_get(const struct cases *cases, uint64_t index, struct contract_case *c)
 {
 	const struct family *f = families;
-	for (uint64_t count; index >= (count = family_count(f, kind, turns)); f++)
+	for (uint64_t count; index >= (count = family_count(f, cases)); f++)
 		index -= count;
 
-	uint32_t aligns = family_aligns(f, kind, turns);
+	uint32_t aligns = family_aligns(f, cases->kind, cases->turns);
 	/* No family has 2^32 cases, so 32-bit division does (i386 has no other). */
 	uint32_t step = (uint32_t)index / aligns, alignment[SIDES];
-	struct step at = walk_step(f->walk, turns, step);
+	struct step at = walk_step(f->walk, cases->turns, step);
 	turn(f, aligns, step, (uint32_t)index % aligns, alignment);
 	c->n = at.n;
 	for (enum side side = TO; side < SIDES; side++)
@@ -262,17 +335,35 @@ uint64_t cases_sample(struct random *r, uint64_t i, uint64_t wanted, uint64_t co
 	return begin + random_below(r, (uint32_t)(end - begin));
 }
 
+static bool side_admissible(const struct form *form, const struct contract_case *c, enum side side)
+{
+	bool to = form_destination_is_user(form), from = form_source_is_user(form);
+	bool user = side == TO ? to : from;
+	if (case_alignment(c, side) & ((uint32_t)form->alignment - 1))
+		return false;
+	switch (c->side[side].place) {
+	case PLACE_READ_ONLY:
+		return user && side == TO;
+	case PLACE_KERNEL:
+	case PLACE_WRAP:
+		return form->kind == FORM_FROM_USER_ZERO && side == FROM;
+	case PLACE_ABOVE:
+	case PLACE_BELOW:
+		return form->memmove && to == from && side == FROM &&
+		       c->side[TO].place == PLACE_INSIDE;
+	case PLACE_DEMAND:
+		return user;
+	default:
+		return user || case_reachable(c, side) == c->n;
+	}
+}
+
 bool case_admissible(const struct form *form, const struct contract_case *c)
 {
-	uint32_t mask = (uint32_t)form->alignment - 1;
-	if (c->n < form->minimum || (c->n & mask))
+	if (c->n < form->minimum || (c->n & (form->alignment - 1)) || !case_fits(c))
 		return false;
-	for (enum side side = TO; side < SIDES; side++) {
-		bool user = side == TO ? form_destination_is_user(form) : form_source_is_user(form);
-		if (case_alignment(c, side) & mask)
-			return false;
-		if (!user && case_reachable(c, side) < c->n)
-			return false;
-	}
-	return true;
+	if (c->n > CASE_SIZE_MAX &&
+	    (!form_source_is_user(form) || case_reachable(c, FROM) > CASE_POISON))
+		return false;
+	return side_admissible(form, c, TO) && side_admissible(form, c, FROM);
 }

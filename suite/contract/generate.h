@@ -15,11 +15,27 @@
 /* Turns are a power of two from 1 to this. */
 #define TURNS_ALL CASE_ALIGNMENTS
 
-/* How many cases there are for a form of this kind; under 2^32. */
-uint64_t cases_count(enum form_kind kind, uint32_t turns);
+/* What a machine has beside memory that is there or not. */
+enum cases_offer {
+	OFFER_READ_ONLY = 1u << 0,
+	OFFER_DEMAND = 1u << 1,
+	OFFER_NONCANONICAL = 1u << 2,
+	OFFER_ALL = (1u << 3) - 1
+};
+
+/* For which form, how thoroughly. */
+struct cases {
+	enum form_kind kind;
+	bool memmove;
+	uint32_t turns;
+	uint32_t offers;
+};
+
+/* How many cases there are; under 2^32. */
+uint64_t cases_count(const struct cases *cases);
 
 /* Case `index` of them; index < cases_count(). */
-void cases_get(enum form_kind kind, uint32_t turns, uint64_t index, struct contract_case *c);
+void cases_get(const struct cases *cases, uint64_t index, struct contract_case *c);
 
 /*
  * A sample of `wanted` out of `count` that is spread over the whole: number i is drawn

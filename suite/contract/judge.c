@@ -89,10 +89,15 @@ static void judge_zeroed(const struct scene *s, struct verdict *v, ptrdiff_t beg
 		breach_at(v, BREACH_NOT_ZERO, begin + (ptrdiff_t)i, 0, s->to[begin + (ptrdiff_t)i]);
 }
 
+/* No offset that is looked at is larger; sizes up to SIZE_MAX are asked for. */
+#define SEEN_MAX (PTRDIFF_MAX / 4)
+
 static void judge_memory(const struct scene *s, struct verdict *v, size_t claimed)
 {
-	ptrdiff_t n = (ptrdiff_t)s->n, begin = larger(s->to_begin, 0), end = smaller(s->to_end, n);
-	ptrdiff_t split = larger(begin, smaller(end, (ptrdiff_t)claimed));
+	ptrdiff_t n = s->n < SEEN_MAX ? (ptrdiff_t)s->n : SEEN_MAX, begin = larger(s->to_begin, 0),
+		  end = smaller(s->to_end, n);
+	ptrdiff_t split =
+		larger(begin, claimed < SEEN_MAX ? smaller(end, (ptrdiff_t)claimed) : end);
 	must_equal(v, BREACH_OUTSIDE, s->to, s->prior, s->to_begin, smaller(s->to_end, 0));
 	must_equal(v, BREACH_BYTES, s->to, s->original, begin, split);
 	if (s->zeroes)

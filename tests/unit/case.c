@@ -30,7 +30,14 @@ TEST(case_text_is_read_back_as_it_was_printed)
 TEST(case_text_that_is_no_case_is_refused)
 {
 	static const char *const texts[] = {
-		"n=65538", "n=", "n=1x", "to=64", "to_middle=1", "from_end", "n=1;to=2", "m=4",
+		"n=99999999999999999999",
+		"n=",
+		"n=1x",
+		"to=64",
+		"to_middle=1",
+		"from_end",
+		"n=1;to=2",
+		"m=4",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct contract_case c;

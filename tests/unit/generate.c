@@ -48,13 +48,13 @@ static void look_at(struct seen *seen, const struct contract_case *c)
 	}
 }
 
-static struct seen *walk(enum form_kind kind, uint32_t turns)
+static struct seen *walk(const struct cases *cases)
 {
 	struct seen *seen = calloc(1, sizeof(*seen));
-	uint64_t count = cases_count(kind, turns);
+	uint64_t count = cases_count(cases);
 	for (uint64_t i = 0; i < count; i++) {
 		struct contract_case c;
-		cases_get(kind, turns, i, &c);
+		cases_get(cases, i, &c);
 		look_at(seen, &c);
 	}
 	return seen;
@@ -85,8 +85,9 @@ static void check_fault_pairs(const struct seen *seen, enum side side)
 
 static void check_kind(enum form_kind kind, bool to, bool from)
 {
-	struct seen *seen = walk(kind, 1);
-	uint64_t count = cases_count(kind, 1);
+	struct cases cases = { kind, false, 1, 0 };
+	struct seen *seen = walk(&cases);
+	uint64_t count = cases_count(&cases);
 	CHECK(count >= 100000);
 	check_sound_pairs(seen);
 	if (to)
@@ -108,21 +109,70 @@ TEST(every_pair_of_values_meets)
 
 TEST(more_turns_are_more_cases)
 {
-	for (enum form_kind kind = FORM_PLAIN; kind < FORM_KINDS; kind++)
-		for (uint32_t turns = 1; turns < TURNS_ALL; turns *= 2)
-			CHECK(cases_count(kind, turns) <= cases_count(kind, turns * 2));
-	CHECK(cases_count(FORM_IN_USER, TURNS_ALL) < UINT32_MAX);
+	for (enum form_kind kind = FORM_PLAIN; kind < FORM_KINDS; kind++) {
+		struct cases cases = { kind, true, 1, OFFER_ALL };
+		uint64_t before = 0;
+		for (; cases.turns <= TURNS_ALL; cases.turns *= 2) {
+			CHECK(cases_count(&cases) > before);
+			before = cases_count(&cases);
+		}
+		CHECK(before < UINT32_MAX);
+	}
+}
+
+/* Every case of these, and every text of one, is a case of this form and no other's. */
+TEST(cases_are_admissible_and_can_be_replayed)
+{
+	for (enum form_kind kind = FORM_PLAIN; kind < FORM_KINDS; kind++) {
+		const struct form form = { .kind = kind, .alignment = 1, .memmove = true };
+		const struct cases cases = { kind, true, 1, OFFER_ALL };
+		for (uint64_t i = 0; i < cases_count(&cases); i += 3) {
+			struct contract_case c, again;
+			char text[CASE_TEXT_MAX];
+			const char *bad;
+			cases_get(&cases, i, &c);
+			CHECK(case_admissible(&form, &c) || !case_fits(&c));
+			case_print(&c, text);
+			CHECK(case_parse(text, &again, &bad));
+			CHECK(memcmp(&c, &again, sizeof(c)) == 0);
+		}
+	}
 }
 
 TEST(only_user_memory_is_ever_missing)
 {
-	const struct form to_user = { .kind = FORM_TO_USER, .alignment = 1 };
 	const struct form plain = { .kind = FORM_PLAIN, .alignment = 1 };
-	for (uint64_t i = 0; i < cases_count(FORM_TO_USER, 1); i += 7) {
+	const struct cases cases = { FORM_TO_USER, false, 1, OFFER_ALL };
+	for (uint64_t i = 0; i < cases_count(&cases); i += 7) {
 		struct contract_case c;
-		cases_get(FORM_TO_USER, 1, i, &c);
-		CHECK(case_admissible(&to_user, &c));
-		CHECK(case_admissible(&plain, &c) == !case_faults(&c));
+		cases_get(&cases, i, &c);
+		if (case_faults(&c))
+			CHECK(!case_admissible(&plain, &c));
+	}
+}
+
+/* Each way to lie is met where it can be, and only there. */
+TEST(every_kind_of_fault_is_met)
+{
+	for (enum form_kind kind = FORM_PLAIN; kind < FORM_KINDS; kind++) {
+		const struct cases cases = { kind, true, 1, OFFER_ALL };
+		bool met[SIDES][PLACE_BELOW + 1] = { { false } }, huge = false;
+		bool to = kind == FORM_TO_USER || kind == FORM_IN_USER;
+		bool from = kind >= FORM_FROM_USER;
+		for (uint64_t i = 0; i < cases_count(&cases); i++) {
+			struct contract_case c;
+			cases_get(&cases, i, &c);
+			met[TO][c.side[TO].place] = met[FROM][c.side[FROM].place] = true;
+			huge = huge || c.n > INT32_MAX;
+		}
+		CHECK(met[TO][PLACE_READ_ONLY] == to && !met[FROM][PLACE_READ_ONLY]);
+		CHECK(met[TO][PLACE_DEMAND] == to && met[FROM][PLACE_DEMAND] == from);
+		CHECK(met[TO][PLACE_NONCANONICAL] == to && met[FROM][PLACE_NONCANONICAL] == from);
+		CHECK(met[FROM][PLACE_KERNEL] == (kind == FORM_FROM_USER_ZERO));
+		CHECK(met[FROM][PLACE_WRAP] == (kind == FORM_FROM_USER_ZERO));
+		CHECK(met[FROM][PLACE_ABOVE] == (to == from) &&
+		      met[FROM][PLACE_BELOW] == (to == from));
+		CHECK(huge == from);
 	}
 }
 
