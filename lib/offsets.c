@@ -4,6 +4,7 @@
 #include "lib/call.h"
 #include "lib/fpustate.h"
 #include "lib/probe.h"
+#include "lib/stream.h"
 
 OFFSETS_BEGIN
 OFFSET(CALL_ENTRY, struct protected_call, entry)
@@ -30,4 +31,5 @@ CONSTANT(CALL_PATTERN_4, CALL_PATTERN(4))
 CONSTANT(CALL_PATTERN_5, CALL_PATTERN(5))
 CONSTANT(BRACKET_WITH_LFENCE, BRACKET_LFENCE)
 CONSTANT(PROBE_LENGTH, PROBE_LENGTH)
+CONSTANT(STREAM_UNIT, STREAM_UNIT)
 OFFSETS_END

@@ -7,6 +7,7 @@
 #include "suite/core.h"
 #include "suite/identity.h"
 #include "suite/layout.h"
+#include "suite/limit.h"
 #include "suite/options.h"
 #include "suite/record.h"
 #include "suite/stats.h"
@@ -18,6 +19,7 @@
 
 /* Thousandths of ticks, or of core cycles where those are known; 0: no figure. */
 static uint64_t results[ROUNDS][GRID_POINTS][ROUTINES];
+static uint64_t limits[GRID_POINTS]; /* the slower of loads and stores alone, as results */
 static const struct form *routines[ROUTINES];
 static bool skipped[GRID_POINTS], left_out[GRID_POINTS][ROUTINES];
 static uint32_t routine_count, rounds_kept;
@@ -154,6 +156,38 @@ static bool measure_round(const struct grid *g, uint32_t round, struct random *r
 	return true;
 }
 
+/* The faster of two tries: a limit is what can be reached. */
+static uint64_t measure_stream(const struct grid *g, unsigned point, enum stream stream,
+			       const struct area *to, const struct area *from)
+{
+	const struct form *form = limit_form(stream);
+	struct measured m;
+	const char *why;
+	uint64_t best = 0;
+	if (!form || g->kind != FORM_PLAIN || !fits(form, g->bytes(point)))
+		return 0;
+	for (unsigned i = 0; i < 2; i++) {
+		if (!g->measure(point, form, to, from, &m, &why))
+			return 0;
+		uint64_t figure = in_cycles ? m.cycles : m.ticks;
+		best = !best || figure < best ? figure : best;
+	}
+	return best;
+}
+
+static void measure_limits(const struct grid *g, const struct area *to, const struct area *from)
+{
+	for (unsigned point = 0; point < g->points; point++) {
+		limits[point] = 0;
+		if (skipped[point])
+			continue;
+		uint64_t read = measure_stream(g, point, STREAM_READ, to, from);
+		uint64_t write = measure_stream(g, point, STREAM_WRITE, to, from);
+		if (read && write)
+			limits[point] = read > write ? read : write;
+	}
+}
+
 static bool measure_all(const struct grid *g)
 {
 	struct random r = random_seeded(suite_options()->seed);
@@ -179,6 +213,8 @@ static bool measure_all(const struct grid *g)
 	memset(results, 0, sizeof(results));
 	for (uint32_t round = 0; round < rounds && done; round++)
 		done = measure_round(g, round, &r, &to, &from);
+	if (done)
+		measure_limits(g, &to, &from);
 	machine_area_unmap(&to);
 	machine_area_unmap(&from);
 	return done;
@@ -208,22 +244,25 @@ static uint64_t spread(struct summary s)
 	return stats_spread(s.low, s.high, s.median);
 }
 
-/* Bytes for each cycle (or tick), in thousandths: what a table compares. */
-static struct fixed_text rate(const struct grid *g, unsigned point, struct summary s)
+/* Bytes for each cycle (or tick): what a table compares. */
+static struct fixed_text rate(const struct grid *g, unsigned point, uint64_t figure)
 {
-	return fixed((uint64_t)g->bytes(point) * 1000000 / s.median, 2);
+	if (!figure)
+		return (struct fixed_text){ "n/a" };
+	return fixed((uint64_t)g->bytes(point) * 1000000 / figure, 2);
 }
 
 static void print_row(const struct grid *g, unsigned point, uint32_t first, bool spreads)
 {
 	char line[RECORD_LINE_MAX], label[KEYS_MAX];
 	g->label(point, label, sizeof(label));
-	int at = format(line, sizeof(line), "%16s", label);
+	int at = format(line, sizeof(line), "%16s %7s", label,
+			spreads ? "" : rate(g, point, limits[point]).text);
 	for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++) {
 		struct summary s = summarise(point, r);
 		struct fixed_text text = !s.median ? (struct fixed_text){ "n/a" }
 					 : spreads ? fixed(spread(s), 1)
-						   : rate(g, point, s);
+						   : rate(g, point, s.median);
 		at += format(line + at, sizeof(line) - (size_t)at, " %24s", text.text);
 	}
 	record_text("%s", line);
@@ -234,7 +273,7 @@ static void print_table(const struct grid *g, bool spreads)
 	char line[RECORD_LINE_MAX];
 	for (uint32_t first = 0; first < routine_count; first += ABREAST) {
 		record_block(g->points + 1);
-		int at = format(line, sizeof(line), "%16s", g->row);
+		int at = format(line, sizeof(line), "%16s %7s", g->row, spreads ? "" : "limit");
 		for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++)
 			at += format(line + at, sizeof(line) - (size_t)at, " %24s",
 				     routines[r]->routine->name);
@@ -269,9 +308,14 @@ static void print_fastest(const struct grid *g, unsigned point)
 	if (best == routine_count)
 		return;
 	g->label(point, label, sizeof(label));
-	int at = format(line, sizeof(line), "%s: fastest at %s %s: %s (%s bytes/%s)", g->name,
-			g->row, label, routines[best]->routine->name,
-			rate(g, point, summarise(point, best)).text, in_cycles ? "cycle" : "tick");
+	uint64_t figure = summarise(point, best).median;
+	int at = format(line, sizeof(line), "%s: fastest at %s %s: %s (%s bytes/%s", g->name,
+			g->row, label, routines[best]->routine->name, rate(g, point, figure).text,
+			in_cycles ? "cycle" : "tick");
+	if (limits[point])
+		at += format(line + at, sizeof(line) - (size_t)at, ", %u %% of the limit",
+			     (unsigned)(limits[point] * 100 / figure));
+	at += format(line + at, sizeof(line) - (size_t)at, ")");
 	for (uint32_t r = 0; r < routine_count && at < (int)sizeof(line) - 32; r++)
 		if (r != best && summarise(point, r).median && tied(point, best, r))
 			at += format(line + at, sizeof(line) - (size_t)at, "%s%s",
@@ -289,8 +333,9 @@ enum experiment_result grid_run(const struct grid *g)
 	in_cycles = core_known();
 	if (!measure_all(g))
 		return EXPERIMENT_DIED;
-	record_text("%s: bytes/%s, median of %u rounds, each with new pages; timing: %s", g->name,
-		    in_cycles ? "core cycle" : "tick", (unsigned)rounds_kept,
+	record_text("%s: bytes/%s, median of %u rounds, each with new pages; limit: the slower of "
+		    "vector loads alone and stores alone; timing: %s",
+		    g->name, in_cycles ? "core cycle" : "tick", (unsigned)rounds_kept,
 		    identity_timing_name());
 	print_table(g, false);
 	record_text("%s: spread between the rounds (largest less smallest) in %%", g->name);
