@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 
-COMMANDS = ("run", "capture", "check", "show", "list", "store", "compare", "export")
+COMMANDS = ("run", "capture", "check", "show", "list", "store", "compare", "report", "export")
 
 
 class Refused(Exception):

@@ -81,14 +81,19 @@ def run_of(record, name, units=None, details=True):
 
 
 def _add_cell(run, line, units):
-    match = records.BENCHMARK.match(line)
-    name = sys.intern(match[1].decode().partition("/")[2])
-    cell = run.cells.setdefault(name, {})
-    figures = match[3].split()
+    """The line is known to be good: name, samples, and pairs of figure and unit."""
+    name, _, *figures = line.decode().split(" ")
+    name = sys.intern(name.partition("/")[2])
+    cell = run.cells.get(name)
+    if cell is None:
+        cell = run.cells[name] = {}
     for value, unit in zip(figures[::2], figures[1::2]):
-        unit = sys.intern(unit.decode())
-        if units is None or unit in units:
-            cell.setdefault(unit, array("d")).append(float(value))
+        if units is not None and unit not in units:
+            continue
+        values = cell.get(unit)
+        if values is None:
+            values = cell[sys.intern(unit)] = array("d")
+        values.append(float(value))
 
 
 # ------------------------------------------------------------ reading files

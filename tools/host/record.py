@@ -37,12 +37,12 @@ LAVA = re.compile(
     rb"<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=(\S+) RESULT=(pass|fail|skip|unknown)"
     rb" UNITS=(\S+) MEASUREMENT=([-+0-9.eE]+)>$")
 LAVA_PREFIX = b"<LAVA_SIGNAL"
+UNPRINTABLE = re.compile(rb"[^ -~]")
+COUNT_SUFFIX = re.compile(rb"-\d+$")  # Go tools read it as a number of CPUs
 
 
 def crc_of(lines, crc=0):
-    for line in lines:
-        crc = zlib.crc32(line + b"\n", crc)
-    return crc
+    return zlib.crc32(b"".join(line + b"\n" for line in lines), crc)
 
 
 def text_of(line):
@@ -101,6 +101,8 @@ class Record:
         """META and config keys with their values, as text; marks left out."""
         keys = {}
         for line in self.lines:
+            if line.startswith(b"Benchmark"):
+                continue
             match = META.match(line) or CONFIG.match(line)
             if match and match[1] != b"mark":
                 keys.setdefault(match[1].decode(), match[2].decode("ascii", "replace"))
@@ -197,7 +199,7 @@ def _check_end(record):
 def _points(record):
     points = [Point(0, 0, 0, "START")]
     for index, line in enumerate(record.lines):
-        mark = MARK.match(line)
+        mark = line.startswith(b"META mark") and MARK.match(line)
         if mark:
             points.append(Point(index, int(mark[1]), int(mark[2], 16), f"mark {int(mark[1])}"))
     if record.end:
@@ -287,14 +289,14 @@ def _check_lines(record):
 def _line_problems(line, lava_names):
     if len(line) > LINE_MAX:
         yield f"{len(line)} bytes; a line has at most {LINE_MAX}"
-    if not line.isascii() or any(c < 32 or c == 127 for c in line):
+    if UNPRINTABLE.search(line):
         yield f"bytes that are not printable ASCII: {text_of(line)[:LINE_MAX]}"
         return
     if line.startswith(b"Benchmark"):
         match = BENCHMARK.match(line)
         if not match:
             yield f"not a benchmark line: {text_of(line)}"
-        elif re.search(rb"-\d+$", match[1]):
+        elif COUNT_SUFFIX.search(match[1]):
             yield f"a benchmark name that ends in a dash and digits: {text_of(match[1])}"
     elif line.startswith(LAVA_PREFIX):
         match = LAVA.match(line)
@@ -322,6 +324,8 @@ def _check_tests(record):
     last = broken = 0
     plan = None
     for index, line in enumerate(record.lines):
+        if line.startswith(b"Benchmark"):
+            continue
         if match := TEST.match(line):
             if int(match[2]) != last + 1:
                 record.problems.append(Problem(

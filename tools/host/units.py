@@ -22,9 +22,12 @@ def scaled(value, digits=4):
     return f"{figure:.{max(0, digits - whole)}f}{prefix}"
 
 
+def to_base(value, unit):
+    return value * BASE.get(unit, (1, unit))[0]
+
+
 def in_base(value, unit):
-    factor, _ = BASE.get(unit, (1, unit))
-    return scaled(value * factor)
+    return scaled(to_base(value, unit))
 
 
 def base_name(unit):
