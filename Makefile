@@ -75,7 +75,7 @@ SUITE := $(wildcard suite/*.c suite/*/*.c suite/*/*.asm)
 OFFSETS := copies lib kernel
 
 kernel_sources = $(filter-out %/offsets.c,$(LIB) $(wildcard lib/*.asm lib/$(1)/*.asm) $(COPIES) $(SUITE) \
-	$(wildcard copies/*.c kernel/*.c kernel/$(1)/*.c kernel/$(1)/*.asm boot/*.asm))
+	$(wildcard copies/*.c kernel/*.c kernel/*.asm kernel/$(1)/*.c kernel/$(1)/*.asm boot/*.asm))
 hosted_sources = $(filter-out %/offsets.c lib/string.c,$(LIB) $(wildcard lib/*.asm lib/x86_64/*.asm) $(COPIES) \
 	$(SUITE) $(wildcard copies/*.c hosted/*.c hosted/*.asm))
 
@@ -178,9 +178,9 @@ run_needs := $(if $(filter kernel,$(BOOT)),$(O)/$(or $(WIDTH),x86_64)/metalcopy.
 	$(if $(filter %pxe,$(BOOT)),netboot,$(O)/metalcopy.iso))
 
 .PHONY: run
-run: $(run_needs)   ## run in QEMU: WIDTH=, BOOT=kernel|bios|usb|uefi|pxe, CPU=model, ARGS="key=value ..."
+run: $(run_needs)   ## run in QEMU: WIDTH=, BOOT=kernel|bios|usb|uefi|pxe, CPU=model, CPUS=n, ARGS="key=value ..."
 	$(Q)tools/metalcopy run --build $(O) --boot $(BOOT) $(WIDTH:%=--width %) \
-		$(CPU:%=--cpu %) $(RUN_OPTIONS) -- $(ARGS)
+		$(CPU:%=--cpu %) $(CPUS:%=--cpus %) $(RUN_OPTIONS) -- $(ARGS)
 
 include $(wildcard iso/*.mk tests/*.mk)
 

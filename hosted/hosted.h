@@ -44,6 +44,12 @@ extern struct fault trap_fault;
 
 void clock_start(void);
 
+/* Finds the CPUs that this process may use, before cpus_stay_on() leaves it but one of
+ * them: the calling thread stays on that CPU, where it can. */
+void cpus_start(void);
+void cpus_stay_on(unsigned cpu);
+unsigned cpus_used(void);
+
 /* Reads this program's symbol table, for machine_symbol(). */
 void symbol_start(void);
 

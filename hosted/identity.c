@@ -39,7 +39,7 @@ uint64_t machine_xcr0(void)
 
 uint32_t machine_can(void)
 {
-	return 0;
+	return cpus_used() > 1 ? CAN_CPUS : 0;
 }
 
 static const char *read_microcode(void)
@@ -77,7 +77,7 @@ const struct machine_identity *machine_identity(void)
 		.prefetchers = "n/a",
 		.memory_bytes = pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0,
 		.cpus_online = cpus > 0 ? (unsigned)cpus : 0,
-		.cpus_used = 1,
+		.cpus_used = cpus_used(),
 	};
 	return &identity;
 }

@@ -7,7 +7,6 @@
 #include "suite/suite.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,19 +70,6 @@ void hosted_refuse(const char *fmt, ...)
 	exit(2);
 }
 
-/* The scheduler has just put this process on a CPU that it thinks idle; moving
- * later would change caches, TLBs and perhaps the kind of core. */
-static void stay_on_this_cpu(void)
-{
-	cpu_set_t set;
-	int cpu = sched_getcpu();
-	if (cpu < 0 || cpu >= CPU_SETSIZE)
-		return;
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
-
 static void check_address_space(void)
 {
 	int on_stack;
@@ -102,7 +88,10 @@ int main(int argc, char **argv)
 	check_address_space();
 	join_arguments(argv + 1);
 	options_parse(command_line);
-	stay_on_this_cpu();
+	/* The scheduler has just put this process on a CPU that it thinks idle; moving later
+	 * would change caches, TLBs and perhaps the kind of core. */
+	cpus_start();
+	cpus_stay_on(0);
 	symbol_start();
 	trap_start(__builtin_frame_address(0));
 	clock_start();

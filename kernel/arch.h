@@ -53,6 +53,16 @@ void trap(struct trap_frame *frame);
  * memory_start(): uses nothing but static data. */
 void descriptors_start(void);
 
+/* The same for another CPU, which calls this: its own GDT and TSS in a zeroed page, the
+ * tops of its own stacks, and the common IDT. */
+struct trap_stacks {
+	uintptr_t nmi, double_fault, machine_check;
+};
+void descriptors_join(void *page, const struct trap_stacks *stacks);
+
+/* Where an interrupt goes, on every CPU; interrupt_stray() until told. Vectors from 32. */
+void descriptors_interrupt(unsigned vector, void (*entry)(void));
+
 /* To be called with each new CR3 of the kernel's: on i386 a task switch loads CR3 from the
  * TSS, and never stores it there. */
 void descriptors_tables(uintptr_t cr3);

@@ -4,6 +4,7 @@
 
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
+#include "kernel/smp.h"
 #include "lib/call.h"
 #include "lib/fpustate.h"
 
@@ -121,5 +122,5 @@ uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, siz
 
 uint32_t machine_can(void)
 {
-	return CAN_RING0 | CAN_USER_MODE;
+	return CAN_RING0 | CAN_USER_MODE | (smp_used() > 1 ? CAN_CPUS : 0);
 }

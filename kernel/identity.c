@@ -6,6 +6,7 @@
 #include "kernel/cpu.h"
 #include "kernel/ioapic.h"
 #include "kernel/kernel.h"
+#include "kernel/smp.h"
 #include "lib/format.h"
 #include "lib/string.h"
 
@@ -148,8 +149,8 @@ void machine_identify(void)
 		identity.microcode = text;
 	}
 	identity.memory_bytes = physical_total();
-	identity.cpus_online = madt_cpus();
-	identity.cpus_used = 1;
+	identity.cpus_online = madt_cpus(NULL, 0);
+	identity.cpus_used = smp_used();
 }
 
 const struct machine_identity *machine_identity(void)

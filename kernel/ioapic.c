@@ -15,10 +15,11 @@ struct madt_entry {
 
 enum madt_kind { MADT_LAPIC = 0, MADT_IOAPIC = 1, MADT_OVERRIDE = 2, MADT_X2APIC = 9 };
 
-#define MADT_ENTRIES 44u /* offset of the first */
-#define MADT_ENABLED 1u
-#define OVERRIDE_IRQ 1 /* in bytes[]: the ISA interrupt that goes elsewhere */
-#define TIMER_IRQ    0
+#define MADT_ENTRIES   44u /* offset of the first */
+#define MADT_ENABLED   1u
+#define LAPIC_ENTRY_ID 1 /* in bytes[] */
+#define OVERRIDE_IRQ   1 /* in bytes[]: the ISA interrupt that goes elsewhere */
+#define TIMER_IRQ      0
 
 /* Reads the entry at *at and steps over it; false after the last. */
 static bool entry_next(const struct acpi_table *madt, uint32_t *at, struct madt_entry *entry)
@@ -33,17 +34,31 @@ static bool entry_next(const struct acpi_table *madt, uint32_t *at, struct madt_
 	return read;
 }
 
-unsigned madt_cpus(void)
+/* The local APIC that the entry names; false where it is no CPU that can be used. */
+static bool cpu_of(const struct madt_entry *entry, uint32_t *id)
+{
+	bool wide = entry->kind == MADT_X2APIC;
+	if (!wide && entry->kind != MADT_LAPIC)
+		return false;
+	*id = wide ? entry->words[0] : entry->bytes[LAPIC_ENTRY_ID];
+	return entry->words[wide ? 1 : 0] & MADT_ENABLED;
+}
+
+unsigned madt_cpus(uint32_t *id, unsigned max)
 {
 	struct acpi_table madt;
 	struct madt_entry entry;
 	unsigned cpus = 0;
+	uint32_t this;
 	if (!acpi_find("APIC", &madt))
 		return 0;
-	for (uint32_t at = MADT_ENTRIES; entry_next(&madt, &at, &entry);)
-		if ((entry.kind == MADT_LAPIC && entry.words[0] & MADT_ENABLED) ||
-		    (entry.kind == MADT_X2APIC && entry.words[1] & MADT_ENABLED))
-			cpus++;
+	for (uint32_t at = MADT_ENTRIES; entry_next(&madt, &at, &entry);) {
+		if (!cpu_of(&entry, &this))
+			continue;
+		if (cpus < max)
+			id[cpus] = this;
+		cpus++;
+	}
 	return cpus;
 }
 
@@ -52,6 +67,7 @@ unsigned madt_cpus(void)
 #define IOAPIC_BYTES         32
 #define IOAPIC_VERSION       1 /* register numbers */
 #define IOAPIC_REDIRECT(pin) (0x10 + 2 * (pin))
+#define IOAPIC_MASKED        (1u << 16)
 
 static uint32_t ioapic_read(volatile uint32_t *ioapic, uint32_t reg)
 {
@@ -63,6 +79,28 @@ static void ioapic_write(volatile uint32_t *ioapic, uint32_t reg, uint32_t value
 {
 	ioapic[IOAPIC_SELECT] = reg;
 	ioapic[IOAPIC_WINDOW] = value;
+}
+
+static void mask_lines(volatile uint32_t *ioapic)
+{
+	uint32_t last = ioapic_read(ioapic, IOAPIC_VERSION) >> 16 & 0xff;
+	for (uint32_t line = 0; line <= last; line++)
+		ioapic_write(ioapic, IOAPIC_REDIRECT(line), IOAPIC_MASKED);
+}
+
+void ioapic_quiet(void)
+{
+	struct acpi_table madt;
+	struct madt_entry entry;
+	if (!acpi_find("APIC", &madt))
+		return;
+	for (uint32_t at = MADT_ENTRIES; entry_next(&madt, &at, &entry);) {
+		if (entry.kind != MADT_IOAPIC)
+			continue;
+		volatile uint32_t *ioapic = device_map(entry.words[0], IOAPIC_BYTES, PAGE_UNCACHED);
+		if (ioapic)
+			mask_lines(ioapic);
+	}
 }
 
 /* Where the timer's line ends among all I/O APICs' lines. */

@@ -11,7 +11,11 @@
  * there is no I/O APIC with the timer's line. */
 bool ioapic_timer_nmi(void);
 
-/* CPUs that the firmware lists as usable, or 0 where it has no list. */
-unsigned madt_cpus(void);
+/* Masks the lines of every I/O APIC, whatever the firmware left them at. */
+void ioapic_quiet(void);
+
+/* CPUs that the firmware lists as usable, or 0 where it has no list. Of the first `max`
+ * their local APICs' names go to id[]. */
+unsigned madt_cpus(uint32_t *id, unsigned max);
 
 #endif

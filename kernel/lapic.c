@@ -8,6 +8,10 @@
 #define APIC_BASE_X2APIC  (1u << 10)
 #define X2APIC_MSR        0x800u
 #define CPUID1_EDX_APIC   (1u << 9)
+#define COMMAND_PENDING   (1u << 12)
+#define COMMAND_ASSERT    (1u << 14)
+#define COMMAND_PATIENCE  1000000u /* reads; some 100 ns each */
+#define XAPIC_ID_MAX      254u     /* 255 is everybody */
 
 static volatile uint32_t *registers; /* NULL in x2APIC mode */
 static bool present, x2apic;
@@ -62,6 +66,45 @@ bool lapic_start(void)
 	/* turned off by software, every entry stays masked, LINT1 too */
 	lapic_write(LAPIC_SPURIOUS, LAPIC_SOFTWARE_ON | LAPIC_SPURIOUS_VEC);
 	mask();
+	return true;
+}
+
+/* From x2APIC mode the way back leads through off (SDM volume 3, 10.12.5). */
+static void join_mode(void)
+{
+	uint64_t base = rdmsr(MSR_APIC_BASE);
+	bool is_x2apic = base & APIC_BASE_X2APIC;
+	if (base & APIC_BASE_ENABLED && is_x2apic == x2apic)
+		return;
+	base &= ~(uint64_t)(APIC_BASE_ENABLED | APIC_BASE_X2APIC);
+	wrmsr(MSR_APIC_BASE, base);
+	wrmsr(MSR_APIC_BASE, base | APIC_BASE_ENABLED);
+	if (x2apic)
+		wrmsr(MSR_APIC_BASE, base | APIC_BASE_ENABLED | APIC_BASE_X2APIC);
+}
+
+void lapic_join(void)
+{
+	join_mode();
+	lapic_write(LAPIC_SPURIOUS, LAPIC_SOFTWARE_ON | LAPIC_SPURIOUS_VEC);
+	mask();
+	lapic_write(LAPIC_LINT1, LAPIC_MASKED | LAPIC_SPURIOUS_VEC);
+}
+
+bool lapic_send(uint32_t id, uint32_t message)
+{
+	message |= COMMAND_ASSERT;
+	if (x2apic) {
+		wrmsr(X2APIC_MSR + LAPIC_COMMAND / 16, (uint64_t)id << 32 | message);
+		return true;
+	}
+	for (unsigned i = 0; lapic_read(LAPIC_COMMAND) & COMMAND_PENDING; i++)
+		if (i == COMMAND_PATIENCE)
+			return false;
+	if (id > XAPIC_ID_MAX)
+		return false;
+	lapic_write(LAPIC_TARGET, id << 24);
+	lapic_write(LAPIC_COMMAND, message);
 	return true;
 }
 

@@ -10,8 +10,11 @@
 enum lapic_register {
 	LAPIC_ID = 0x020,
 	LAPIC_VERSION = 0x030,
+	LAPIC_EOI = 0x0b0,
 	LAPIC_SPURIOUS = 0x0f0,
 	LAPIC_CMCI = 0x2f0,
+	LAPIC_COMMAND = 0x300,
+	LAPIC_TARGET = 0x310, /* in x2APIC mode the high half of LAPIC_COMMAND */
 	LAPIC_TIMER = 0x320,
 	LAPIC_THERMAL = 0x330,
 	LAPIC_COUNTER = 0x340,
@@ -33,7 +36,18 @@ bool lapic_present(void);
 uint32_t lapic_read(enum lapic_register reg);
 void lapic_write(enum lapic_register reg, uint32_t value);
 
+/* On another CPU: its own one, brought into the mode of the first CPU's, masked, LINT1
+ * too: a lab's NMI is the first CPU's to answer. */
+void lapic_join(void);
+
 /* This CPU's, as interrupt messages name it. */
 uint32_t lapic_id(void);
+
+/* Messages to other CPUs, by the APIC's name for them: a fixed interrupt is its vector
+ * alone. False: none of that name can be reached, or the one before did not get away. */
+#define LAPIC_MESSAGE_NMI     (4u << 8)
+#define LAPIC_MESSAGE_INIT    (5u << 8)
+#define LAPIC_MESSAGE_STARTUP (6u << 8) /* and the number of the page to start in */
+bool lapic_send(uint32_t id, uint32_t message);
 
 #endif

@@ -43,6 +43,7 @@
 #define KERNEL_LOAD 0x00100000 /* physical; the image is linked at KERNEL_BASE + this */
 
 #define PAGE_SIZE         4096
+#define PAGE_SHIFT        12
 #define KERNEL_STACK_SIZE 65536
 
 /* Segment selectors: one order for both widths. User segments in the order that

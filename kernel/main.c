@@ -3,6 +3,7 @@
 #include "kernel/arch.h"
 #include "kernel/call.h"
 #include "kernel/kernel.h"
+#include "kernel/smp.h"
 #include "lib/format.h"
 #include "lib/option.h"
 #include "lib/string.h"
@@ -49,15 +50,41 @@ static const struct {
 };
 
 static void (*wanted_fault)(void);
+static bool on_another; /* CPU */
+
+#define ANOTHER "cpu1-"
 
 static bool set_fault(const char *value)
 {
+	on_another = strncmp(value, ANOTHER, strlen(ANOTHER)) == 0;
+	if (on_another)
+		value += strlen(ANOTHER);
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
 		if (strcmp(value, faults[i].name) == 0)
 			wanted_fault = faults[i].provoke;
 	return wanted_fault != NULL;
 }
-OPTION(fault, "null|stack|ud|text", "provoke a fault in the kernel, to see its report", set_fault);
+OPTION(fault, "[cpu1-]null|stack|ud|text", "provoke a fault in the kernel, to see its report",
+       set_fault);
+
+static void provoke_there(void *unused)
+{
+	(void)unused;
+	wanted_fault();
+}
+
+static void provoke(void)
+{
+	const char *why;
+
+	if (!wanted_fault)
+		return;
+	if (!on_another)
+		wanted_fault();
+	if (!machine_cpu_run(1, provoke_there, NULL, &why))
+		panic(why);
+	machine_cpu_wait(1, 1000);
+}
 
 /* ------------------------------------------------------------ the order of things */
 
@@ -89,8 +116,8 @@ void kernel_main(uint32_t magic, uint32_t info)
 	quiet_start();
 	clock_start();
 	watchdog_start();
+	smp_start();
 	machine_identify();
-	if (wanted_fault)
-		wanted_fault();
+	provoke();
 	end_run(suite_run());
 }

@@ -3,6 +3,7 @@
 #include "lib/offsets.h"
 #include "kernel/cpu.h"
 #include "kernel/layout.h"
+#include "kernel/smp.h"
 #include "kernel/user.h"
 
 OFFSETS_BEGIN
@@ -30,4 +31,12 @@ OFFSET(USER_START_PROGRAM, struct user_start, program)
 OFFSET(USER_START_CALL, struct user_start, call)
 OFFSET(USER_START_ARGUMENT, struct user_start, argument)
 OFFSET(USER_START_STACK, struct user_start, stack)
+CONSTANT(AP_START, AP_START)
+OFFSET(AP_START_ENTRY, struct ap_start, entry)
+OFFSET(AP_START_STACK, struct ap_start, stack)
+OFFSET(AP_START_CR0, struct ap_start, cr0)
+OFFSET(AP_START_CR3, struct ap_start, cr3)
+OFFSET(AP_START_CR4, struct ap_start, cr4)
+OFFSET(AP_START_EFER, struct ap_start, efer)
+OFFSET(AP_START_HAS_EFER, struct ap_start, has_efer)
 OFFSETS_END

@@ -23,27 +23,57 @@
 static struct paging_format format;
 static uint64_t root; /* physical address of the top table */
 
+/*
+ * Another CPU may walk these tables meanwhile. An entry of 8 bytes is two words to i386
+ * code: written so that the half with the present bit is never there without the other,
+ * and read again until both belong together. (From one present value to another only by
+ * way of 0: see page_map().)
+ */
 static uint64_t entry_get(const void *entry)
 {
-	return format.entry_bytes == 8 ? *(const uint64_t *)entry : *(const uint32_t *)entry;
+	const volatile uint32_t *word = entry;
+	uint32_t low, high;
+
+	if (format.entry_bytes == 4)
+		return *word;
+	if (sizeof(uintptr_t) == 8)
+		return *(const volatile uint64_t *)entry;
+	do {
+		low = word[0];
+		high = word[1];
+	} while (low != word[0]);
+	return (uint64_t)high << 32 | low;
 }
 
 static void entry_set(void *entry, uint64_t value)
 {
-	if (format.entry_bytes == 8)
+	volatile uint32_t *word = entry;
+	bool wide = format.entry_bytes == 8;
+
+	if (wide && sizeof(uintptr_t) == 8) {
 		*(volatile uint64_t *)entry = value;
-	else
-		*(volatile uint32_t *)entry = (uint32_t)value;
+		return;
+	}
+	if (wide && value & ENTRY_PRESENT)
+		word[1] = (uint32_t)(value >> 32);
+	word[0] = (uint32_t)value;
+	if (wide && !(value & ENTRY_PRESENT))
+		word[1] = (uint32_t)(value >> 32);
+}
+
+static unsigned shift_at(unsigned level)
+{
+	return PAGE_SHIFT + level * format.index_bits;
 }
 
 static uint64_t bytes_at(unsigned level)
 {
-	return (uint64_t)PAGE_SIZE << level * format.index_bits;
+	return (uint64_t)1 << shift_at(level);
 }
 
 static void *entry_in(uint64_t table, uintptr_t address, unsigned level)
 {
-	size_t index = address / bytes_at(level) & ((1u << format.index_bits) - 1);
+	size_t index = address >> shift_at(level) & ((1u << format.index_bits) - 1);
 
 	return (char *)direct(table & ENTRY_ADDRESS) + index * format.entry_bytes;
 }
@@ -92,8 +122,9 @@ static void *entry_make(uintptr_t address, unsigned level)
 	return entry_in(table, address, level);
 }
 
-/* The entry that maps `address`, and its level; NULL where nothing does. */
-static void *entry_find(uintptr_t address, unsigned *level)
+/* The entry that maps `address`, its value and its level; NULL where nothing does. Each
+ * entry on the way is read once: the next time it may be another. */
+static void *entry_find(uintptr_t address, uint64_t *leaf_value, unsigned *level)
 {
 	uint64_t table = root;
 
@@ -104,6 +135,7 @@ static void *entry_find(uintptr_t address, unsigned *level)
 		if (!(value & ENTRY_PRESENT))
 			return NULL;
 		if (at == 0 || value & ENTRY_LARGE) {
+			*leaf_value = value;
 			*level = at;
 			return entry;
 		}
@@ -169,10 +201,11 @@ bool page_map(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags
 
 void page_unmap(uintptr_t address, size_t bytes)
 {
+	uint64_t value;
 	unsigned level;
 
 	for (; bytes; address += PAGE_SIZE, bytes -= PAGE_SIZE) {
-		void *entry = entry_find(address, &level);
+		void *entry = entry_find(address, &value, &level);
 
 		if (entry && level == 0) {
 			entry_set(entry, 0);
@@ -199,12 +232,10 @@ void page_tables_flush(uintptr_t address)
 bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags)
 {
 	unsigned level;
-	void *entry = entry_find(address, &level);
 	uint64_t value;
 
-	if (!entry)
+	if (!entry_find(address, &value, &level))
 		return false;
-	value = entry_get(entry);
 	if (physical)
 		*physical = (value & ENTRY_ADDRESS & ~(bytes_at(level) - 1)) +
 			    (address & (bytes_at(level) - 1));

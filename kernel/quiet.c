@@ -6,6 +6,7 @@
  */
 #include "kernel/cpu.h"
 #include "kernel/hpet.h"
+#include "kernel/ioapic.h"
 #include "kernel/kernel.h"
 #include "kernel/lapic.h"
 #include "kernel/pic.h"
@@ -20,7 +21,8 @@ void quiet_start(void)
 	pic_start();
 	pit_stop();
 	hpet_start();
-	lapic_start();
+	if (lapic_start())
+		ioapic_quiet();
 	outb(CMOS_INDEX, CMOS_STATUS_D);
 	inb(CMOS_DATA); /* each write of the index wants an access (RTC data sheets) */
 }

@@ -7,6 +7,7 @@
 #include "kernel/call.h"
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
+#include "kernel/smp.h"
 #include "lib/call.h"
 #include "lib/extable.h"
 #include "lib/fpustate.h"
@@ -25,6 +26,12 @@ enum {
 bool is_code(uintptr_t address)
 {
 	return address >= (uintptr_t)text_start && address < (uintptr_t)text_end;
+}
+
+/* Only the first CPU calls routines so that they can be given up. */
+static bool calling(void)
+{
+	return protected_current && machine_cpu() == 0;
 }
 
 /* ------------------------------------------------------------ exception table */
@@ -70,14 +77,14 @@ static uintptr_t fixup_for(const struct trap_frame *frame, const char **note)
 		return 0;
 	}
 	if (!fixup) {
-		*note = protected_current ? "no exception-table entry" : NULL;
+		*note = calling() ? "no exception-table entry" : NULL;
 		return 0;
 	}
 	if (frame->vector == VECTOR_PF && read_cr2() >= USER_LIMIT) {
 		*note = "kernel address: no fixup is taken";
 		return 0;
 	}
-	if (timing) {
+	if (timing && machine_cpu() == 0) {
 		*note = "fault in a timed call: no fixup is taken";
 		return 0;
 	}
@@ -146,7 +153,7 @@ static void trace(const struct trap_frame *frame, struct fault *fault)
 
 	if (is_stack(sp, 1) && is_code(*(const uintptr_t *)sp))
 		fault->trace[fault->traced++] = *(const uintptr_t *)sp;
-	trace_frames(is_stack(frame->bp, 2) || !protected_current ? frame->bp : call_frame, fault);
+	trace_frames(is_stack(frame->bp, 2) || !calling() ? frame->bp : call_frame, fault);
 }
 
 extern const uint8_t *const __start_stack_guards[], *const __stop_stack_guards[];
@@ -157,7 +164,7 @@ static bool is_guard(uintptr_t address)
 	     guard++)
 		if (address - (uintptr_t)*guard < PAGE_SIZE)
 			return true;
-	return false;
+	return smp_is_guard(address);
 }
 
 static void describe(const struct trap_frame *frame, const char *note, struct fault *fault)
@@ -172,6 +179,7 @@ static void describe(const struct trap_frame *frame, const char *note, struct fa
 		.sp = frame_sp(frame),
 		.flags = frame->flags,
 		.note = note,
+		.cpu = machine_cpu(),
 	};
 	if (has_address && is_guard(fault->address))
 		fault->note = "stack overflow";
@@ -184,6 +192,8 @@ static _Noreturn void die(const struct fault *fault)
 {
 	static unsigned deaths;
 
+	if (machine_cpu() != 0)
+		smp_faulted(fault);
 	if (deaths++ < 2)
 		suite_died(fault);
 	end_run(false);
@@ -191,7 +201,7 @@ static _Noreturn void die(const struct fault *fault)
 
 _Noreturn void panic(const char *why)
 {
-	struct fault fault = { .vector = FAULT_PANIC, .note = why };
+	struct fault fault = { .vector = FAULT_PANIC, .note = why, .cpu = machine_cpu() };
 
 	fault.ip = (uintptr_t)__builtin_return_address(0);
 	fault.flags = read_flags();
@@ -211,9 +221,19 @@ static void give_up(struct trap_frame *frame, const struct fault *fault)
 	frame->flags &= ~(uintptr_t)(FLAG_DF | FLAG_AC | FLAG_TF);
 }
 
+/* An NMI on the first CPU; the others expect none. */
+static enum nmi_source nmi_source(void)
+{
+	if (machine_cpu() != 0)
+		return NMI_OTHER;
+	if (smp_fault())
+		die(smp_fault());
+	return watchdog_nmi();
+}
+
 void trap(struct trap_frame *frame)
 {
-	enum nmi_source nmi = frame->vector == VECTOR_NMI ? watchdog_nmi() : NMI_OTHER;
+	enum nmi_source nmi = frame->vector == VECTOR_NMI ? nmi_source() : NMI_OTHER;
 	const char *note = NULL;
 	uintptr_t fixup = 0;
 	struct fault fault;
@@ -229,14 +249,14 @@ void trap(struct trap_frame *frame)
 		fixup = fixup_for(frame, &note);
 	if (fixup) {
 		frame->ip = fixup;
-		if (protected_current)
+		if (calling())
 			call_outcome->fixups++;
 		return;
 	}
 	describe(frame, note, &fault);
 	if (nmi == NMI_WATCHDOG_EXPIRED)
 		fault.vector = FAULT_WATCHDOG;
-	if (protected_current && frame->vector != VECTOR_MC)
+	if (calling() && frame->vector != VECTOR_MC)
 		give_up(frame, &fault);
 	else
 		die(&fault);

@@ -214,6 +214,7 @@ struct fault {
 	unsigned regs;                  /* how many of reg[] this width has */
 	uintptr_t trace[FAULT_TRACE];   /* return addresses, innermost first */
 	unsigned traced;
+	unsigned cpu;     /* that it happened on: machine_cpu() */
 	const char *note; /* a further word on why ("kernel address: no fixup is taken"), or NULL */
 };
 #define FAULT_WATCHDOG 0x100u /* a routine that never returned */
@@ -285,6 +286,28 @@ bool machine_user_isolated(const char **why);
  * could not be started.
  */
 bool machine_user_run(const struct user_run *run, struct outcome *out, const char **why);
+
+/* ------------------------------------------------------------ other CPUs */
+
+/*
+ * CPU 0 is the one that the suite runs on. The others, 1 to cpus_used - 1, run a function
+ * at a time that they are given, and are parked else. Such a function shares memory with
+ * the suite, and may call of the machine only what says so here, machine_ticks() and
+ * struct machine_pins; nothing of the record. A fault in it that no exception-table entry
+ * answers ends the run, with the CPU named.
+ */
+
+/* Which CPU runs this. Any CPU may ask. */
+unsigned machine_cpu(void);
+
+/* Starts work(context) on that CPU and does not wait for it. */
+bool machine_cpu_run(unsigned cpu, void (*work)(void *), void *context, const char **why);
+
+/* Waits until the CPU has nothing more to do: false where it still has after `ms`. */
+bool machine_cpu_wait(unsigned cpu, unsigned ms);
+
+/* For loops that wait for another CPU: a moment for it. Any CPU may call it. */
+void machine_cpu_relax(void);
 
 /* The name of the code at ip ("rep_movsb.to_user"), and how far in it is; NULL
  * where it is not known. */

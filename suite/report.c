@@ -142,6 +142,8 @@ void report_fault(const struct fault *f)
 		    f->error);
 	if (error.text[0])
 		record_text("  %s", error.text);
+	if (f->cpu)
+		record_text("  on CPU %u", f->cpu);
 	record_text("  at %s, ip 0x%lx", place_text(f->ip).text, (unsigned long)f->ip);
 	if (f->note)
 		record_text("  %s", f->note);

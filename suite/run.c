@@ -64,12 +64,6 @@ static bool set_seed(const char *value)
 }
 OPTION(seed, "N", "of every random choice: same seed, same choices (1)", set_seed);
 
-static bool set_cpus(const char *value)
-{
-	return strcmp(value, "1") == 0;
-}
-OPTION(cpus, "1", "processors to use; no experiment here uses more than one", set_cpus);
-
 /* Is `name` one of the comma-separated names in `list`? */
 static bool in_list(const char *list, const char *name)
 {

@@ -6,12 +6,7 @@
 #include "kernel/kernel.h"
 #include "kernel/user.h"
 
-#define TASK_STACK_SIZE 16384
-#define VECTOR_NM       7
-
-GUARDED_STACK(nmi_stack, TASK_STACK_SIZE);
-GUARDED_STACK(double_fault_stack, TASK_STACK_SIZE);
-GUARDED_STACK(machine_check_stack, TASK_STACK_SIZE);
+#define VECTOR_NM 7
 
 void task_nmi(void);
 void task_double_fault(void);
@@ -26,12 +21,10 @@ struct tss tss[TASKS] ENTRY_DATA __attribute__((aligned(512)));
 static const struct {
 	unsigned vector;
 	void (*entry)(void);
-	uint8_t *stack_end;
 } tasks[TASKS] = {
-	[TASK_NMI] = { 2, task_nmi, &nmi_stack.stack[TASK_STACK_SIZE] },
-	[TASK_DOUBLE_FAULT] = { 8, task_double_fault, &double_fault_stack.stack[TASK_STACK_SIZE] },
-	[TASK_MACHINE_CHECK] = { 18, task_machine_check,
-				 &machine_check_stack.stack[TASK_STACK_SIZE] },
+	[TASK_NMI] = { 2, task_nmi },
+	[TASK_DOUBLE_FAULT] = { 8, task_double_fault },
+	[TASK_MACHINE_CHECK] = { 18, task_machine_check },
 };
 
 unsigned task_vector(enum task task)
@@ -39,12 +32,16 @@ unsigned task_vector(enum task task)
 	return tasks[task].vector;
 }
 
-void tasks_build(void)
+void tasks_build(struct tss *own, const struct trap_stacks *stacks)
 {
+	const uintptr_t stack[TASKS] = { 0, stacks->nmi, stacks->double_fault,
+					 stacks->machine_check };
+
 	for (unsigned i = 0; i < TASKS; i++) {
-		tss[i] = (struct tss){ .flags = 1 << 1,
+		own[i] = (struct tss){ .flags = 1 << 1,
 				       .ip = (uint32_t)tasks[i].entry,
-				       .sp = (uint32_t)tasks[i].stack_end,
+				       .sp = stack[i],
+				       .cr3 = read_cr3(),
 				       .cs = SELECTOR_KERNEL_CODE,
 				       .ss = SELECTOR_KERNEL_DATA,
 				       .ds = SELECTOR_KERNEL_DATA,
@@ -53,7 +50,6 @@ void tasks_build(void)
 				       .gs = SELECTOR_KERNEL_DATA,
 				       .io_map = sizeof(struct tss) };
 	}
-	descriptors_tables(read_cr3());
 }
 
 void descriptors_tables(uintptr_t cr3)
@@ -88,13 +84,26 @@ void trap_enter(struct trap_frame *frame)
 	trap(frame);
 }
 
+/* The TSS that a selector means on this CPU. */
+static struct tss *task_of(uint32_t selector)
+{
+	struct {
+		uint16_t limit;
+		uint32_t base;
+	} __attribute__((packed)) gdtr;
+	__asm__ volatile("sgdt %0" : "=m"(gdtr));
+	uint64_t segment = ((const uint64_t *)gdtr.base)[selector / 8];
+	return (struct tss *)((uint32_t)(segment >> 16 & 0xffffff) | (uint32_t)(segment >> 56)
+									     << 24);
+}
+
 /* Behind a task gate: the interrupted state is in the TSS that the link names, and
  * what trap() changes goes back there. */
 void task_enter(uint32_t vector, uint32_t error)
 {
 	uint32_t own;
 	__asm__("str %0" : "=r"(own));
-	struct tss *old = &tss[(tss[(own - SELECTOR_TSS) / 8].link - SELECTOR_TSS) / 8];
+	struct tss *old = task_of(task_of(own)->link);
 	struct trap_frame frame = { old->ds, old->es, old->di,    old->si, old->bp, old->sp,
 				    old->bx, old->dx, old->cx,    old->ax, vector,  error,
 				    old->ip, old->cs, old->flags, old->sp, old->ss };

@@ -4,6 +4,7 @@
 #ifndef KERNEL_I386_TASK_H
 #define KERNEL_I386_TASK_H
 
+#include "kernel/arch.h"
 #include "kernel/layout.h"
 
 #include <stdint.h>
@@ -23,7 +24,7 @@ _Static_assert(sizeof(struct tss) == 104, "SDM volume 3, 8.2.1");
 
 enum task { TASK_KERNEL, TASK_NMI, TASK_DOUBLE_FAULT, TASK_MACHINE_CHECK, TASKS };
 
-extern struct tss tss[TASKS];
+extern struct tss tss[TASKS]; /* of the first CPU */
 
 static inline uint32_t task_selector(unsigned task)
 {
@@ -35,6 +36,7 @@ unsigned task_vector(enum task task);
 /* For user_ways: makes `entry` what int 0x80 goes to, from user mode too. */
 void descriptors_user_gate(uintptr_t entry);
 
-void tasks_build(void);
+/* Of one CPU. They may not lie across a page edge. */
+void tasks_build(struct tss *tasks, const struct trap_stacks *stacks);
 
 #endif
