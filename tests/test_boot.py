@@ -28,7 +28,9 @@ def table_row(line):
     boot, width, cpu, memory, timeout, expect, *args = row.split()
     args = [] if args == ["-"] else args
     options = ["--boot", boot]
-    for option, value in (("--width", width), ("--cpu", cpu), ("--memory", memory)):
+    model, _, cpus = cpu.partition("*")
+    for option, value in (("--width", width), ("--cpu", model), ("--memory", memory),
+                          ("--cpus", cpus or "-")):
         options += [] if value == "-" else [option, value]
     name = "-".join(word for word in (boot, width, cpu, *args) if word != "-")
 
