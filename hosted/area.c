@@ -7,6 +7,7 @@
 #include "hosted/hosted.h"
 #include "suite/machine.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -185,6 +186,61 @@ size_t machine_pages_left(void)
 {
 	long pages = sysconf(_SC_AVPHYS_PAGES);
 	return pages > 0 ? (size_t)pages : 0;
+}
+
+#define LARGE_PAGE ((size_t)2 << 20)
+
+size_t machine_large_page(unsigned i)
+{
+	return i == 0 ? LARGE_PAGE : 0;
+}
+
+/* The kernel gives a huge page or does not; only /proc tells. */
+static bool is_huge(const uint8_t *base)
+{
+	char line[256], start[32];
+	unsigned long kib = 0;
+	bool here = false;
+	FILE *maps = fopen("/proc/self/smaps", "r");
+	snprintf(start, sizeof(start), "%lx-", (unsigned long)base);
+	while (maps && fgets(line, sizeof(line), maps)) {
+		if (strncmp(line, start, strlen(start)) == 0)
+			here = true;
+		else if (here && sscanf(line, "AnonHugePages: %lu kB", &kib) == 1)
+			break;
+	}
+	if (maps)
+		fclose(maps);
+	return kib >= LARGE_PAGE / 1024;
+}
+
+static uint8_t *map_huge(void)
+{
+	uint8_t *space = reserve(AREA_KERNEL, 2 * LARGE_PAGE);
+	if (!space)
+		return NULL;
+	uint8_t *base = (uint8_t *)(((uintptr_t)space + GUARD + LARGE_PAGE - 1) & -LARGE_PAGE);
+	if (mmap(base, LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+		 -1, 0) != base)
+		return NULL;
+	madvise(base, LARGE_PAGE, MADV_HUGEPAGE);
+	memset(base, 1, LARGE_PAGE);
+	return is_huge(base) ? base : NULL;
+}
+
+bool machine_area_large(size_t page, unsigned index, struct area *out, const char **why)
+{
+	static uint8_t *huge[MACHINE_LARGE_AREAS];
+	*why = "no pages of that size";
+	if (page != LARGE_PAGE || index >= MACHINE_LARGE_AREAS)
+		return false;
+	if (!huge[index])
+		huge[index] = map_huge();
+	*why = "the system gave no huge page";
+	*out = (struct area){
+		.base = huge[index], .alias = huge[index], .size = LARGE_PAGE, .kind = AREA_KERNEL
+	};
+	return huge[index] != NULL;
 }
 
 void machine_user_access(bool open)

@@ -269,3 +269,43 @@ size_t machine_pages_left(void)
 {
 	return (size_t)(physical_left() / PAGE_SIZE);
 }
+
+/* ------------------------------------------------------------ large pages */
+
+#define SIZES_MAX 2
+
+size_t machine_large_page(unsigned i)
+{
+	return page_large_bytes(i);
+}
+
+static uintptr_t map_large(size_t page)
+{
+	uintptr_t window = window_take(2 * page - PAGE_SIZE);
+	uint64_t physical = physical_take_large(page);
+
+	window = (window + page - 1) & -page;
+	if (!window || !physical)
+		return 0;
+	return page_map(window, physical, page, PAGE_WRITE | PAGE_LARGE) ? window : 0;
+}
+
+bool machine_area_large(size_t page, unsigned index, struct area *out, const char **why)
+{
+	static uintptr_t mapped[SIZES_MAX][MACHINE_LARGE_AREAS];
+	unsigned size = 0;
+
+	while (size < SIZES_MAX && page_large_bytes(size) != page)
+		size++;
+	if (size == SIZES_MAX || index >= MACHINE_LARGE_AREAS)
+		return can_not(why, "no pages of that size");
+	if (!mapped[size][index])
+		mapped[size][index] = map_large(page);
+	if (!mapped[size][index])
+		return can_not(why, "no piece of memory that large");
+	*out = (struct area){ .base = (uint8_t *)mapped[size][index],
+			      .alias = (uint8_t *)mapped[size][index],
+			      .size = page,
+			      .kind = AREA_KERNEL };
+	return true;
+}

@@ -108,6 +108,9 @@ void physical_reach_all(void);
  * sets each time. 0 when there is none left. Contents are undefined. */
 uint64_t physical_take(void);
 void physical_give(uint64_t page);
+/* `bytes` bytes in one piece, a multiple of their number and of WORD_SPAN's (pages.c): a
+ * large page. 0 when there is none free. */
+uint64_t physical_take_large(size_t bytes);
 /* Usable memory as the loader gave it, and what is left of it, in bytes. */
 uint64_t physical_total(void);
 uint64_t physical_left(void);
@@ -122,6 +125,9 @@ static inline void *direct(uint64_t physical)
  * table. */
 bool page_map(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags);
 void page_unmap(uintptr_t address, size_t bytes);
+/* What the CPU's page tables can map at once, from the smallest large page (i = 0) up;
+ * 0 where there is no more. */
+size_t page_large_bytes(unsigned i);
 /* False where nothing is mapped; either pointer may be NULL. */
 bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags);
 

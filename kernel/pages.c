@@ -50,6 +50,28 @@ uint64_t physical_take(void)
 	return 0;
 }
 
+static bool all_free(uint32_t first, uint32_t words)
+{
+	for (uint32_t i = 0; i < words; i++)
+		if (free_map[first + i] != UINTPTR_MAX)
+			return false;
+	return true;
+}
+
+uint64_t physical_take_large(size_t bytes)
+{
+	uint32_t words = (uint32_t)(bytes / WORD_SPAN);
+
+	for (uint32_t first = 0; first + words <= reach; first += words) {
+		if (!all_free(first, words))
+			continue;
+		for (size_t at = 0; at < bytes; at += PAGE_SIZE)
+			mark_free(first * (uint64_t)WORD_SPAN + at, false);
+		return first * (uint64_t)WORD_SPAN;
+	}
+	return 0;
+}
+
 void physical_give(uint64_t page)
 {
 	mark_free(page, true);

@@ -199,6 +199,11 @@ bool page_map(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags
 	return true;
 }
 
+size_t page_large_bytes(unsigned i)
+{
+	return i < (cpu.pages_1g ? 2u : 1u) ? (size_t)bytes_at(i + 1) : 0;
+}
+
 void page_unmap(uintptr_t address, size_t bytes)
 {
 	uint64_t value;

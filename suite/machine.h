@@ -121,6 +121,17 @@ bool machine_area_renew(struct area *area, const char **why);
 
 void machine_area_unmap(struct area *area);
 
+/*
+ * A kernel area on pages of `page` bytes: 2 MiB (4 MiB on an i386 without PAE) or
+ * 1 GiB, as machine_large_page() says. `alias` equals `base`; it is never renewed or
+ * unmapped, and a second call for the same `page` and index gives the same memory.
+ */
+#define MACHINE_LARGE_AREAS 2
+bool machine_area_large(size_t page, unsigned index, struct area *out, const char **why);
+
+/* The sizes of large pages in ascending order, from i = 0; 0 where there is no more. */
+size_t machine_large_page(unsigned i);
+
 /* Single pages for what a kernel keeps in them (a page cache, buffers), at the address by
  * which it reaches all of memory: on bare metal in the direct map, with its large pages.
  * Contents are undefined. NULL: none left. */
