@@ -96,3 +96,34 @@ const char *machine_symbol(uintptr_t ip, uintptr_t *offset)
 	*offset = ip - 0x1000;
 	return ip >= 0x1000 && ip < 0x1100 ? "rep_movsb.to_user" : NULL;
 }
+
+size_t machine_pages_out, machine_pages_most = SIZE_MAX;
+
+uint8_t *machine_page_take(void)
+{
+	if (machine_pages_out == machine_pages_most)
+		return NULL;
+	machine_pages_out++;
+	return aligned_alloc(MACHINE_PAGE, MACHINE_PAGE);
+}
+
+void machine_page_give(uint8_t *page)
+{
+	machine_pages_out--;
+	free(page);
+}
+
+bool machine_area_map(enum area_kind kind, enum area_access access, size_t size, struct area *out,
+		      const char **why)
+{
+	(void)access, (void)why;
+	uint8_t *bytes = calloc(1, size);
+	*out = (struct area){ .base = bytes, .alias = bytes, .size = size, .kind = kind };
+	return true;
+}
+
+void machine_area_unmap(struct area *area)
+{
+	free(area->base);
+	*area = (struct area){ 0 };
+}

@@ -22,4 +22,7 @@ bool machine_wrote_start(const char *start);
 struct cpuid_table;
 extern const struct cpuid_table *machine_table;
 
+/* Single pages that are taken now, and how many can be. */
+extern size_t machine_pages_out, machine_pages_most;
+
 #endif
