@@ -35,3 +35,9 @@ def test_lists():
                        ("options", "seed")):
         result = hosted(f"list={what}").expect(0, word)
         metalcopy("check", "--passed", stdin=result.out).expect(0)
+
+
+def test_the_small_world_says_what_is_real():
+    hosted("suite=quick", "exp=entry,file", "copy=rep_movs?", "rounds=1", "pti=on").expect(
+        0, "the program is a function of this process", "pti=on skipped: a process has no page",
+        "a call by function that does nothing", " 0 failures")

@@ -80,6 +80,11 @@ uint64_t core_hz(void)
 	return 0;
 }
 
+const char *core_source(void)
+{
+	return "none";
+}
+
 uint32_t machine_can(void)
 {
 	return CAN_RING0;
