@@ -6,7 +6,7 @@
 %include "copy.inc"
 %include "avx512.inc"
 
-routine avx512_vmovntdq, "the same with vmovntdq stores"
+routine avx512_vmovntdq, "vmovntdq by 4 x 64 bytes, masked head and tail"
 needs   "avx512f avx512bw"
 uses    "zmm opmask"
 widths  64

@@ -6,7 +6,7 @@
 %include "copy.inc"
 %include "vector.inc"
 
-routine avx_vmovdqu_dirty, "the same without vzeroupper"
+routine avx_vmovdqu_dirty, "avx_vmovdqu without vzeroupper"
 needs   "avx"
 uses    "ymm"
 widths  32, 64

@@ -6,7 +6,7 @@
 %include "copy.inc"
 %include "int_unrolled.inc"
 
-routine int_unrolled_exact, "the same with byte-exact residue"
+routine int_unrolled_exact, "int_unrolled with byte-exact residue"
 needs   ""
 uses    ""
 widths  32, 64

@@ -6,7 +6,7 @@
 %include "copy.inc"
 %include "int_unrolled.inc"
 
-routine int_unrolled_never, "integer blocks never: its rest alone"
+routine int_unrolled_never, "the rest of int_unrolled alone, as a control"
 needs   ""
 uses    ""
 widths  32, 64

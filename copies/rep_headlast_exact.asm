@@ -7,7 +7,7 @@
 %include "copy.inc"
 %include "headlast.inc"
 
-routine rep_headlast_exact, "the same with a probe of the first byte"
+routine rep_headlast_exact, "rep_headlast with a probe of the first byte"
 needs   ""
 uses    ""
 widths  64

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "suite/list.h"
 
+#include "lib/format.h"
 #include "lib/option.h"
 #include "lib/string.h"
 #include "suite/experiment.h"
+#include "suite/identity.h"
 #include "suite/machine.h"
 #include "suite/record.h"
 #include "suite/registry.h"
@@ -17,22 +19,34 @@ static const char *or_dash(const char *text)
 	return text[0] ? text : "-";
 }
 
-static void list_routine(const struct routine *r)
+/* How far this CPU promises a fast rep movsb, by CPUID. */
+static void list_strings(void)
 {
-	bool narrow = r->widths & 32, wide = r->widths & 64;
+	static const char *const promises[] = { "erms", "fsrm", "fzrm", "fsrs", "fsrc" };
+	char text[40], word[16];
+	size_t n = 0;
 
-	record_text("%s: %s (%s)", r->name, r->title, r->source);
-	record_text("  widths=%s%s%s needs=%s uses=%s runs here: %s", narrow ? "32" : "",
-		    narrow && wide ? "," : "", wide ? "64" : "", or_dash(r->needs),
-		    or_dash(r->uses), r->lacks[0] ? r->lacks : "yes");
+	for (size_t i = 0; i < sizeof(promises) / sizeof(promises[0]); i++)
+		if (features_check(identity_cpuid(), promises[i], word, sizeof(word)) == NEEDS_MET)
+			n += format(text + n, sizeof(text) - n, " %s", promises[i]);
+	record_text("rep movsb here:%s", n ? text : " plain");
 }
 
 static void list_form(const struct form *f)
 {
-	record_text("  %s.%s claims=%s%s%s%s minimum=%zu alignment=%zu", f->routine->name,
-		    f->kind_name, f->claims == GRADE_LITERAL ? "literal" : "safe",
-		    f->nt ? ",nt" : "", f->memmove ? ",memmove" : "", f->csum ? ",csum" : "",
-		    f->minimum, f->alignment);
+	const struct routine *r = f->routine;
+	bool narrow = r->widths & 32, wide = r->widths & 64;
+	char limits[48] = "";
+
+	if (f->minimum > 0 || f->alignment > 1)
+		format(limits, sizeof(limits), " minimum=%zu alignment=%zu", f->minimum,
+		       f->alignment);
+	record_text("  %s.%s widths=%s%s%s needs=%s uses=%s claims=%s%s%s%s%s here=%s source=%s",
+		    r->name, f->kind_name, narrow ? "32" : "", narrow && wide ? "," : "",
+		    wide ? "64" : "", or_dash(r->needs), or_dash(r->uses),
+		    f->claims == GRADE_LITERAL ? "literal" : "safe", f->nt ? ",nt" : "",
+		    f->memmove ? ",memmove" : "", f->csum ? ",csum" : "", limits,
+		    r->lacks[0] ? r->lacks : "yes", r->source);
 }
 
 static void list_copies(void)
@@ -41,12 +55,22 @@ static void list_copies(void)
 	const struct form *forms;
 	size_t routine_count = registry_routines(&routines), form_count = registry_forms(&forms);
 
+	list_strings();
 	for (size_t i = 0; i < routine_count; i++) {
-		list_routine(&routines[i]);
-		for (size_t j = 0; j < form_count; j++)
-			if (forms[j].routine == &routines[i])
-				list_form(&forms[j]);
+		const struct routine *r = &routines[i];
+		bool built = false;
+
+		record_text("%s: %s", r->name, r->title);
+		for (size_t j = 0; j < form_count; j++) {
+			if (forms[j].routine != r)
+				continue;
+			list_form(&forms[j]);
+			built = true;
+		}
+		if (!built)
+			record_text("  not in this image: %s", r->lacks);
 	}
+	record_text("%zu routines, %zu forms", routine_count, form_count);
 }
 
 /* ------------------------------------------------------------ experiments */
