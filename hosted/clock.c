@@ -54,21 +54,18 @@ static uint64_t hz_by_kernel_clock(void)
 	return multiply_divide(end.tsc - start.tsc, NANOSECONDS, end.ns - start.ns);
 }
 
-/* CPUID 15h: crystal Hz in ecx, TSC to crystal ebx : eax; 16h: base frequency in
- * MHz; 4000_0010h: TSC in kHz (hypervisors that follow VMware). */
 static uint64_t hz_by_cpuid(const char **source)
 {
 	struct cpuid_regs r = machine_cpuid(0x15, 0);
-	*source = "cpuid15";
-	if (r.eax && r.ebx && r.ecx)
-		return multiply_divide(r.ecx, r.ebx, r.eax);
-	*source = "cpuid16";
-	r = machine_cpuid(0x16, 0);
-	if (r.eax & 0xffff)
-		return (r.eax & 0xffff) * 1000000ull;
-	*source = "hypervisor";
-	r = machine_cpuid(0x40000010, 0);
-	return r.eax * 1000ull;
+	struct frequency_leaves leaves = {
+		.signature = machine_cpuid(1, 0).eax,
+		.denominator = r.eax,
+		.numerator = r.ebx,
+		.crystal = r.ecx,
+		.base_mhz = machine_cpuid(0x16, 0).eax,
+		.tsc_khz = machine_cpuid(0x40000010, 0).eax,
+	};
+	return frequency_claimed(&leaves, source);
 }
 
 void clock_start(void)

@@ -135,26 +135,18 @@ static uint64_t measure(struct counter c)
 
 /* ------------------------------------------------------------ sources */
 
-/* SDM volume 2, CPUID 15h and 16h: where the crystal's rate is not told, 16h gives
- * the TSC's in MHz. */
-static uint64_t cpuid15(void)
+static uint64_t claimed(const char **source)
 {
 	struct cpuid_regs r = machine_cpuid(0x15, 0);
-	if (r.eax == 0 || r.ebx == 0 || r.ecx == 0)
-		return 0;
-	return multiply_divide(r.ecx, r.ebx, r.eax);
-}
-
-static uint64_t cpuid16(void)
-{
-	return (uint64_t)(machine_cpuid(0x16, 0).eax & 0xffff) * 1000000;
-}
-
-static uint64_t hypervisor(void)
-{
-	if (machine_cpuid(0x40000000, 0).eax < 0x40000010)
-		return 0;
-	return (uint64_t)machine_cpuid(0x40000010, 0).eax * 1000;
+	struct frequency_leaves leaves = {
+		.signature = machine_cpuid(1, 0).eax,
+		.denominator = r.eax,
+		.numerator = r.ebx,
+		.crystal = r.ecx,
+		.base_mhz = machine_cpuid(0x16, 0).eax,
+		.tsc_khz = machine_cpuid(0x40000010, 0).eax,
+	};
+	return frequency_claimed(&leaves, source);
 }
 
 static uint64_t measure_hpet(void)
@@ -175,35 +167,44 @@ static uint64_t measure_pit(void)
 static const struct source {
 	const char *name;
 	uint64_t (*hz)(void);
-	bool measured; /* rather than claimed */
 } sources[] = {
-	{ "cpuid15", cpuid15, false },         { "cpuid16", cpuid16, false },
-	{ "hypervisor", hypervisor, false },   { "hpet", measure_hpet, true },
-	{ "pmtimer", measure_pm_timer, true }, { "pit", measure_pit, true },
+	{ "hpet", measure_hpet },
+	{ "pmtimer", measure_pm_timer },
+	{ "pit", measure_pit },
 };
 #define SOURCES (sizeof sources / sizeof *sources)
 
 static struct machine_clock result = { .source = "none", .cross = "none" };
 
+/* The next source that answers from *i on; 0 where none does. */
+static uint64_t measured(size_t *i, const char **source)
+{
+	uint64_t hz = 0;
+	for (; *i < SOURCES && !hz; (*i)++) {
+		*source = sources[*i].name;
+		hz = sources[*i].hz();
+	}
+	return hz;
+}
+
 /* The first source that answers, against the first measurement after it. */
 static void sources_ask(void)
 {
 	size_t i = 0;
-	while (i < SOURCES && !(result.tsc_hz = sources[i].hz()))
-		i++;
-	if (i == SOURCES)
+	const char *source, *cross;
+	result.tsc_hz = claimed(&source);
+	if (!result.tsc_hz)
+		result.tsc_hz = measured(&i, &source);
+	if (!result.tsc_hz)
 		return;
-	result.source = sources[i].name;
-	for (i++; i < SOURCES; i++) {
-		uint64_t hz = sources[i].measured ? sources[i].hz() : 0;
-		if (!hz)
-			continue;
-		result.cross = sources[i].name;
-		result.ppm = frequency_apart(result.tsc_hz, hz);
-		if (result.ppm > PPM_MAX)
-			result.tsc_hz = 0;
+	result.source = source;
+	uint64_t hz = measured(&i, &cross);
+	if (!hz)
 		return;
-	}
+	result.cross = cross;
+	result.ppm = frequency_apart(result.tsc_hz, hz);
+	if (result.ppm > PPM_MAX)
+		result.tsc_hz = 0;
 }
 
 #define CPUID1_EDX_TSC  (1u << 4)

@@ -42,3 +42,36 @@ uint64_t frequency_apart(uint64_t a, uint64_t b)
 		return UINT64_MAX;
 	return multiply_divide(larger - smaller, 1000000, smaller);
 }
+
+/* Where leaf 15h leaves the crystal out: SDM volume 3, "Determining the Processor Base
+ * Frequency", by family and model. */
+static uint32_t known_crystal(uint32_t signature)
+{
+	switch (signature & 0x0fff0ff0) {
+	case 0x000406e0: /* Skylake, Kaby Lake and their followers */
+	case 0x000506e0:
+	case 0x000806e0:
+	case 0x000906e0:
+		return 24000000;
+	case 0x00050650: /* Xeon Scalable */
+	case 0x000506f0: /* Denverton */
+		return 25000000;
+	case 0x000506c0: /* Goldmont */
+		return 19200000;
+	default:
+		return 0;
+	}
+}
+
+uint64_t frequency_claimed(const struct frequency_leaves *l, const char **source)
+{
+	uint32_t crystal = l->crystal ? l->crystal : known_crystal(l->signature);
+	*source = "cpuid15";
+	if (crystal && l->numerator && l->denominator)
+		return multiply_divide(crystal, l->numerator, l->denominator);
+	*source = "cpuid16";
+	if (l->base_mhz & 0xffff)
+		return (uint64_t)(l->base_mhz & 0xffff) * 1000000;
+	*source = "hypervisor";
+	return (uint64_t)l->tsc_khz * 1000;
+}

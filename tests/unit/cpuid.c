@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/cpuid.h"
 
+#include "lib/frequency.h"
 #include "suite/cpu.h"
 #include "tests/unit/test.h"
 
@@ -139,6 +140,22 @@ static void text_of(const struct cpu *cpu, const char *key, char *text, size_t s
 		snprintf(text, size, "no such key");
 }
 
+/* As META tsc-hz begins: "2208000000 source=cpuid15". */
+static void clock_of(const struct cpuid_source *cpu, char *text, size_t size)
+{
+	struct cpuid_regs r = cpuid_leaf(cpu, 0x15, 0);
+	struct frequency_leaves leaves = { cpuid_leaf(cpu, 1, 0).eax,
+					   r.eax,
+					   r.ebx,
+					   r.ecx,
+					   cpuid_leaf(cpu, 0x16, 0).eax,
+					   cpuid_leaf(cpu, 0x40000010, 0).eax };
+	const char *name;
+	uint64_t hz = frequency_claimed(&leaves, &name);
+
+	snprintf(text, size, hz ? "%" PRIu64 " source=%s" : "n/a", hz, name);
+}
+
 static void check_table(const struct cpuid_table *t)
 {
 	struct cpuid_source source = cpuid_table_source(t);
@@ -154,7 +171,10 @@ static void check_table(const struct cpuid_table *t)
 		} else if (strcmp(key, "lacks") == 0) {
 			check_features(t, value, NEEDS_LACKING);
 		} else {
-			text_of(&cpu, key, text, sizeof(text));
+			if (strcmp(key, "tsc-hz") == 0)
+				clock_of(&source, text, sizeof(text));
+			else
+				text_of(&cpu, key, text, sizeof(text));
 			name_of(t, what, sizeof(what), key);
 			check_text(text, value, what, __FILE__, __LINE__);
 		}
