@@ -24,7 +24,8 @@
 #define FILE_QUICK          ((size_t)64 << 20)
 
 static const uint8_t few_offsets[] = { 0, 1, 2, 3, 4, 8, 16, 32 };
-#define FEW_OFFSETS sizeof(few_offsets)
+#define FEW_OFFSETS   sizeof(few_offsets)
+#define OTHER_OFFSETS 2u /* for routines that were not published: aligned, and not */
 
 /* A routine with what a kernel needs of it. */
 struct way {
@@ -174,7 +175,7 @@ static void print_cell(const struct sweep_part *part, const struct way *way, uns
  * suite=full. */
 static bool has_cell(uint32_t w, uint32_t offset)
 {
-	return w < published_count || offset < FEW_OFFSETS / 2 ||
+	return w < published_count || offset < OTHER_OFFSETS ||
 	       suite_options()->level == SUITE_FULL;
 }
 
@@ -370,7 +371,7 @@ static void print_first_table(void)
 static void print_others(uint32_t first)
 {
 	uint32_t end = first + ABREAST < way_count ? first + ABREAST : way_count;
-	uint32_t rows = has_cell(first, offset_count - 1) ? offset_count : FEW_OFFSETS / 2;
+	uint32_t rows = has_cell(first, offset_count - 1) ? offset_count : OTHER_OFFSETS;
 	struct line line;
 	record_block(rows + 1);
 	begin_line(&line, shown->row);
