@@ -118,7 +118,7 @@ static uint64_t read(unsigned index)
 static void work(enum event event, uint64_t *least, uint64_t *most)
 {
 	static uint8_t lines[TEST_LINES * 64] __attribute__((aligned(64)));
-	bool clflush = machine_cpuid(1, 0).edx & 1u << 19;
+	bool clflush = machine_cpuid(1, 0).edx & CPUID1_EDX_CLFSH;
 	*least = TEST_LINES / 4; /* a prefetcher may have been there first */
 	*most = 64 * TEST_LINES;
 	if (event == EVENT_CYCLES || event == EVENT_INSTRUCTIONS) {

@@ -20,7 +20,9 @@ static inline void line_dirty(void *p)
 	*(volatile uint8_t *)p = *(volatile uint8_t *)p;
 }
 
-/* Needs CPUID.1:EDX.CLFSH; writes back what is dirty. Ordered by lines_drain(). */
+#define CPUID1_EDX_CLFSH (1u << 19)
+
+/* Needs CPUID1_EDX_CLFSH; writes back what is dirty. Ordered by lines_drain(). */
 static inline void line_flush(const void *p)
 {
 	__asm__ volatile("clflush %0" : : "m"(*(const uint8_t *)p) : "memory");

@@ -298,8 +298,6 @@ static bool prove(enum cache_level level, size_t n)
 
 /* ------------------------------------------------------------ what there is */
 
-#define CPUID1_EDX_CLFSH (1u << 19)
-
 static bool started;
 static const char *cannot; /* why no state can be made, or NULL */
 

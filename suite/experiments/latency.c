@@ -2,6 +2,7 @@
 /* The latency staircase: what a load costs by the size of what is walked in random
  * order. Its steps are the caches as they are, beside what CPUID says they are. */
 #include "lib/format.h"
+#include "lib/line.h"
 #include "suite/core.h"
 #include "suite/experiment.h"
 #include "suite/identity.h"
@@ -46,6 +47,37 @@ static void show(size_t bytes)
 		    ns.text, level_of(bytes));
 }
 
+static const char *verdict(uint64_t half, uint64_t twice, uint64_t memory)
+{
+	if (4 * half > 3 * memory)
+		return "half of it is not there: shared with others, or doubtful";
+	return 2 * twice >= 3 * half ? "a step, as it should be" : "no step: doubtful";
+}
+
+/* What CPUID says of a cache shows as a step between half and twice its size, where
+ * both have been mapped. Emulators and hypervisors say what they like. */
+static void check(const char *name, uint64_t bytes, size_t largest)
+{
+	if (bytes < SMALLEST || 2 * bytes > largest)
+		return;
+	uint64_t half = ring_latency((size_t)bytes / 2, false) / RING_CHASE;
+	uint64_t twice = ring_latency((size_t)bytes * 2, false) / RING_CHASE;
+	uint64_t memory = ring_latency(SMALLEST, true) / RING_CHASE;
+	record_text("%s: %s of %llu KiB by CPUID: %s ticks a load at half of it, %s at twice: %s",
+		    NAME, name, (unsigned long long)bytes / 1024, fixed(half, 1).text,
+		    fixed(twice, 1).text, verdict(half, twice, memory));
+}
+
+static void check_cpuid(size_t largest)
+{
+	const struct cpu *cpu = identity_cpu();
+	if (identity_timing() == TIMING_EMULATED || !(machine_cpuid(1, 0).edx & CPUID1_EDX_CLFSH))
+		return;
+	check("l1d", cpu->l1d.bytes, largest);
+	check("l2", cpu->l2.bytes, largest);
+	check("l3", cpu->l3.bytes, largest);
+}
+
 static enum experiment_result run(void)
 {
 	const char *why;
@@ -61,6 +93,7 @@ static enum experiment_result run(void)
 	record_text("%8s %10s %10s %10s   %s", "KiB", "ticks", "cycles", "ns", "CPUID says");
 	for (size_t bytes = SMALLEST; bytes <= largest; bytes = next_size(bytes))
 		show(bytes);
+	check_cpuid(largest);
 	ring_unmap();
 	return EXPERIMENT_DONE;
 }
