@@ -243,11 +243,12 @@ void world_describe(void)
 	if (!machine_user_isolated(&why) && why)
 		record_text("%s: pti=on skipped: %s", world.experiment, why);
 	if (world_measure(&job, NULL_MS, &m, &why))
-		record_text(
-			"%s: of each figure, a call by %s that does nothing takes %s ticks "
-			"(%s ns); page tables switched: %s; hardened: %s",
-			world.experiment, job.entry, fixed(m.ticks, 1).text, fixed(m.ns, 1).text,
-			machine_user_isolated(&why) ? "yes (pti=on)" : "no", access_hardening());
+		record_text("%s: of each figure, a call by %s that does nothing takes %s ticks "
+			    "(%s ns); page tables switched: %s; hardened: %s",
+			    world.experiment, job.entry, fixed(m.ticks, 1).text,
+			    m.ns ? fixed(m.ns, 1).text : "n/a",
+			    machine_user_isolated(&why) ? "yes (pti=on)" : "no",
+			    access_hardening());
 	else
 		record_text("%s: no figure for a call that does nothing: %s", world.experiment,
 			    why);
