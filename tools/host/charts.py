@@ -94,9 +94,8 @@ def curves(run, title, series, key, unit, keep=("rep_movsb",)):
     few settings as they come."""
     figure, axes = plt.subplots(figsize=(7.6, 4.2))
     order = ranked(series)
-    shown = order[:LINES_MAX]
-    shown += [copy for copy in keep if copy in series and copy not in shown]
-    shown = sorted(shown[-LINES_MAX:], key=order.index)
+    kept = [copy for copy in keep if copy in order[LINES_MAX:]]
+    shown = order[:LINES_MAX - len(kept)] + kept
     settings = sorted({value for values in series.values() for value in values},
                       key=measured.number)
     place = {value: float(value) if key == "n" else index for index, value in enumerate(settings)}
@@ -163,8 +162,8 @@ def maps(run, title, grids, unit, base=None):
     colours.set_label(label + (", emulated" if run.emulated else ""))
     colours.ax.yaxis.set_major_formatter(lambda value, _: scaled(value, 3))
     colours.ax.yaxis.set_minor_formatter("")
-    return Picture(figure, title, f"{title}: {label} by destination (down) and source offset "
-                   f"(across) for {', '.join(order)}.")
+    return Picture(figure, title, f"{title}: {label} by dst (down) and src (across) for "
+                   f"{', '.join(order)}.")
 
 
 def cell(grids, copy, base, dst, src):
@@ -175,6 +174,10 @@ def cell(grids, copy, base, dst, src):
         return value
     other = grids[base].get((dst, src))
     return value / other if other else float("nan")
+
+
+def figure_text(value, base):
+    return f"{value:.2g}" if base else scaled(value, 2)
 
 
 def scale(values, base):
@@ -195,7 +198,7 @@ def one_map(axes, copy, table, rows, columns, norm, base):
             for x, value in enumerate(row):
                 if value == value:
                     dark = norm(value) < 0.5 if not base else abs(norm(value) - 0.5) > 0.3
-                    axes.text(x + 0.5, y + 0.5, scaled(value, 2), ha="center", va="center",
+                    axes.text(x + 0.5, y + 0.5, figure_text(value, base), ha="center", va="center",
                               fontsize=5.5, color="#ffffff" if dark else "#000000")
     return image
 

@@ -39,12 +39,13 @@ def arguments(parser):
 escape = html.escape
 
 
-def table_html(head, rows, text_columns=1):
+def table_html(head, rows, text_columns=(0,)):
     """Cells are text, or (text, class); the first column heads its row."""
     def cell(tag, column, content, more=""):
         text, name = content if isinstance(content, tuple) else (content, "")
-        name = " ".join(filter(None, [name, "text" if column < text_columns else ""]))
-        return f'<{tag}{more}{f" class={chr(34)}{name}{chr(34)}" if name else ""}>{escape(text)}</{tag}>'
+        names = " ".join(filter(None, [name, "text" if column in text_columns else ""]))
+        names = f' class="{names}"' if names else ""
+        return f"<{tag}{more}{names}>{escape(text)}</{tag}>"
     out = ['<div class="wide"><table>', "<thead><tr>"]
     out += [cell("th", i, content, ' scope="col"') for i, content in enumerate(head)]
     out.append("</tr></thead><tbody>")
@@ -75,7 +76,7 @@ class Page:
 
 def head_html(run):
     rows = [(key, run.meta.get(key, "?")) for key in HEAD]
-    out = [table_html(("", run.name), rows, text_columns=2)]
+    out = [table_html(("", run.name), rows, text_columns=(0, 1))]
     if run.emulated:
         out.insert(0, '<p class="warn"><strong>Emulated.</strong> The figures test the program; '
                    "they say nothing about a CPU.</p>")
@@ -144,11 +145,12 @@ def verdict_html(run, names, unit):
         slowest = ranked[-1]
         rows.append([", ".join(f"{k}={v}" for k, v in zip(keys, setting)) or "all",
                      measured.keys_of(best)["copy"], in_base(value, unit),
-                     ", ".join(equal[:4]) + (f" and {len(equal) - 4} more" * (len(equal) > 4)),
-                     f"{(value / slowest[0]) ** sign:.1f} × {measured.keys_of(slowest[1])['copy']}"])
+                     f"{(value / slowest[0]) ** sign:.1f} × {measured.keys_of(slowest[1])['copy']}",
+                     ", ".join(equal[:4]) + (f" and {len(equal) - 4} more" * (len(equal) > 4))])
     if not rows or len(settings) == len(names):
         return ""
-    body = table_html(["setting", "fastest", base_name(unit), "no slower", "best to worst"], rows)
+    body = table_html(["setting", "fastest", base_name(unit), "best to worst", "no slower"], rows,
+                      text_columns=(0, 1, 4))
     if len(rows) <= 16:
         return body
     return f"<details><summary>the fastest at each of {len(rows)} settings</summary>{body}</details>"
@@ -205,18 +207,14 @@ def title_of(run, experiment, rest):
 
 def text_html(run, experiment):
     """The experiment's own tables, with the published figures beside, as the record has them."""
-    lines = [line for line in run.text if line.startswith(f"{experiment}:")
-             or line.startswith(f"experiment {experiment}:")]
-    start = next((i for i, line in enumerate(run.text)
-                  if line.startswith(f"experiment {experiment}:")), None)
-    if start is not None:
-        end = next((i for i in range(start + 1, len(run.text))
-                    if run.text[i].startswith("experiment ")), len(run.text))
-        lines = run.text[start:end]
-    if not lines:
-        return ""
-    return ("<details><summary>the tables of the record, published figures beside them</summary>"
-            f"<pre>{escape(chr(10).join(lines))}</pre></details>")
+    starts = [i for i, line in enumerate(run.text) if line.startswith("experiment ")]
+    for start, end in zip(starts, [*starts[1:], len(run.text)]):
+        if run.text[start].startswith(f"experiment {experiment}:"):
+            text = "\n".join(run.text[start:end])
+            opened = " open" if "as published" in text else ""
+            return (f"<details{opened}><summary>the tables of the record</summary>"
+                    f"<pre>{escape(text)}</pre></details>")
+    return ""
 
 
 def machine_html(page, run, number):
