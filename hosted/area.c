@@ -267,3 +267,9 @@ bool machine_area_type(struct area *area, enum memory_type type, const char **wh
 	*why = "memory types need ring 0";
 	return type == MEMORY_WB;
 }
+
+const struct machine_pins *machine_pins(const char **why)
+{
+	*why = "walking page tables needs ring 0";
+	return NULL;
+}

@@ -29,7 +29,7 @@ struct space {
 
 /* Page 0 stays unmapped, and the last page before the kernel's half. */
 static const struct space user_space = { USER_PROGRAM + USER_PROGRAM_BYTES + MACHINE_USER_GAP,
-					 USER_LIMIT - MACHINE_USER_GAP, MACHINE_USER_GAP };
+					 PIN_BASE - MACHINE_USER_GAP, MACHINE_USER_GAP };
 static const struct space kernel_space = { WINDOWS_BASE + KERNEL_GAP, WINDOWS_BASE + AREAS_BYTES,
 					   KERNEL_GAP };
 

@@ -111,6 +111,8 @@ void physical_give(uint64_t page);
 /* `bytes` bytes in one piece, a multiple of their number and of WORD_SPAN's (pages.c): a
  * large page. 0 when there is none free. */
 uint64_t physical_take_large(size_t bytes);
+/* Of memory_start(): what kernel/pin.c needs of that, before it gets rare. */
+void pins_reserve(void);
 /* Usable memory as the loader gave it, and what is left of it, in bytes. */
 uint64_t physical_total(void);
 uint64_t physical_left(void);
@@ -130,6 +132,11 @@ void page_unmap(uintptr_t address, size_t bytes);
 size_t page_large_bytes(unsigned i);
 /* False where nothing is mapped; either pointer may be NULL. */
 bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags);
+
+/* Takes what a large page's place at `address` has out of the tables, a large page or a
+ * table of small ones, and leaves the TLBs to the caller. Returns the table, to be given
+ * back when no CPU can be looking at it any more; 0 where it was none. */
+uint64_t page_cut(uintptr_t address);
 
 /* Puts the entries that a walk to this address reads out of the caches. Needs CLFLUSH. */
 void page_tables_flush(uintptr_t address);

@@ -95,6 +95,8 @@ bool lapic_send(uint32_t id, uint32_t message)
 {
 	message |= COMMAND_ASSERT;
 	if (x2apic) {
+		/* the write waits for no store before it (SDM volume 3, 10.12.3) */
+		__asm__ volatile("mfence\n\tlfence" : : : "memory");
 		wrmsr(X2APIC_MSR + LAPIC_COMMAND / 16, (uint64_t)id << 32 | message);
 		return true;
 	}

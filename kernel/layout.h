@@ -21,6 +21,7 @@
 #if defined(WIDTH_x86_64) || defined(__x86_64__)
 #define KERNEL_BASE   0xffffffff80000000
 #define USER_LIMIT    0x00007ffffffff000
+#define PIN_BASE      0x00007fffff000000
 #define DIRECT_BASE   0xffff800000000000
 #define DIRECT_BYTES  0x0000400000000000 /* 64 TiB */
 #define WINDOWS_BASE  0xffffc00000000000
@@ -29,6 +30,7 @@
 #else
 #define KERNEL_BASE   0xc0000000
 #define USER_LIMIT    0xbffff000
+#define PIN_BASE      0xbf000000
 #define DIRECT_BASE   0xc0000000
 #define DIRECT_BYTES  0x30000000 /* 768 MiB */
 #define WINDOWS_BASE  0xf0000000
@@ -39,6 +41,10 @@
 /* The program that runs in user mode is linked here; areas begin well above it. */
 #define USER_PROGRAM       0x00010000
 #define USER_PROGRAM_BYTES 0x00010000
+
+/* Of the user's addresses, for pages that are pinned (kernel/pin.c): whole large pages of
+ * every format, above all areas. */
+#define PIN_BYTES 0x00800000
 
 #define KERNEL_LOAD 0x00100000 /* physical; the image is linked at KERNEL_BASE + this */
 

@@ -62,6 +62,7 @@ extern const uint8_t *const __start_stack_guards[], *const __stop_stack_guards[]
 void memory_start(void)
 {
 	physical_start();
+	pins_reserve();
 	must(page_tables_new());
 	map_memory();
 	map_image(image_start, rodata_start, PAGE_EXECUTE);

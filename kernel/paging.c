@@ -234,6 +234,24 @@ void page_tables_flush(uintptr_t address)
 	}
 }
 
+uint64_t page_cut(uintptr_t address)
+{
+	uint64_t table = root, value;
+
+	for (unsigned at = format.levels - 1u;; at--) {
+		void *entry = entry_in(table, address, at);
+
+		value = entry_get(entry);
+		if (!(value & ENTRY_PRESENT))
+			return 0;
+		if (at == 1) {
+			entry_set(entry, 0);
+			return value & ENTRY_LARGE ? 0 : value & ENTRY_ADDRESS;
+		}
+		table = value;
+	}
+}
+
 bool page_find(uintptr_t address, uint64_t *physical, uint32_t *flags)
 {
 	unsigned level;

@@ -6,6 +6,7 @@
 #include "kernel/ioapic.h"
 #include "kernel/kernel.h"
 #include "kernel/lapic.h"
+#include "kernel/lock.h"
 #include "lib/cpus.h"
 #include "lib/format.h"
 #include "lib/string.h"
@@ -177,7 +178,8 @@ void on_stray(void)
 /* ------------------------------------------------------------ shootdown */
 
 static struct {
-	uint32_t busy;
+	struct spinlock lock; /* from begin to finish */
+	unsigned by;
 	volatile uint32_t number;
 	volatile uintptr_t address;
 	volatile size_t bytes;
@@ -217,25 +219,33 @@ static void await_answer(unsigned number, uint32_t shot)
 	}
 }
 
-void tlb_shootdown(uintptr_t address, size_t bytes)
+void tlb_shootdown_begin(uintptr_t address, size_t bytes)
 {
 	unsigned self = machine_cpu();
 
 	flush(address, bytes);
 	if (used == 1)
 		return;
-	while (__atomic_exchange_n(&shootdown.busy, 1, __ATOMIC_ACQUIRE))
-		machine_cpu_relax();
+	spin_lock(&shootdown.lock);
+	shootdown.by = self;
 	shootdown.address = address;
 	shootdown.bytes = bytes;
 	__atomic_store_n(&shootdown.number, shootdown.number + 1, __ATOMIC_RELEASE);
 	for (unsigned i = 0; i < used; i++)
 		if (i != self)
 			lapic_send(cpus[i].lapic, VECTOR_SHOOTDOWN);
+}
+
+void tlb_shootdown_finish(void)
+{
+	unsigned self = machine_cpu();
+
+	if (!shootdown.lock.held || shootdown.by != self)
+		return;
 	for (unsigned i = 0; i < used; i++)
 		if (i != self)
 			await_answer(i, shootdown.number);
-	__atomic_store_n(&shootdown.busy, 0, __ATOMIC_RELEASE);
+	spin_unlock(&shootdown.lock);
 }
 
 /* ------------------------------------------------------------ starting them */

@@ -30,11 +30,14 @@ _Noreturn void smp_faulted(const struct fault *fault);
 const struct fault *smp_fault(void);
 
 /*
- * For a change of page tables that other CPUs may have seen: when it returns, none of
- * them has any translation of these addresses left. A CPU that has its interrupts off
- * makes all others wait. Panics when one does not answer for SMP_PATIENCE_MS.
+ * For a change of page tables that other CPUs may have seen, in two steps: the first asks
+ * every CPU to drop its translations of these addresses, the second waits until they have
+ * (nothing where this CPU has not begun). A CPU that has its interrupts off makes all
+ * others wait; after SMP_PATIENCE_MS it is a panic. CPU 0, whose interrupts are off as a
+ * rule, answers while it waits for others itself.
  */
-void tlb_shootdown(uintptr_t address, size_t bytes);
+void tlb_shootdown_begin(uintptr_t address, size_t bytes);
+void tlb_shootdown_finish(void);
 #define SMP_PATIENCE_MS 10000u
 
 /* The TSC in so many microseconds from now. */

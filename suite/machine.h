@@ -320,6 +320,49 @@ bool machine_cpu_wait(unsigned cpu, unsigned ms);
 /* For loops that wait for another CPU: a moment for it. Any CPU may call it. */
 void machine_cpu_relax(void);
 
+/* ------------------------------------------------------------ pinned pages */
+
+enum pin_form {
+	PIN_LOCKED,  /* under the locks of the areas and of the page tables */
+	PIN_LOCKLESS /* without; falls back on the other where anything is unusual */
+};
+
+/*
+ * Page tables that a program may change while another CPU walks them, and pages that can
+ * be pinned: `pages` pages of user addresses, of which none is mapped at first, and as many
+ * of memory, called frames, in a row, that the supervisor sees at `alias`. A frame counts
+ * its references: one for being mapped, one for each pin.
+ */
+struct machine_pins {
+	uint8_t *user, *alias;
+	size_t pages;
+	size_t large; /* pages in a large page */
+
+	/* What the locked form looks up first: where a page may be; in ascending order. */
+	bool (*area)(size_t page, size_t pages);
+
+	/* One page; or, at multiples of it, `large` of them as a large page. False: no memory
+	 * for a table, or no such place. Nothing may be mapped there yet. */
+	bool (*map)(size_t page, size_t frame, size_t pages, enum area_access access);
+	/* One page, or what is in a large page's place. When it returns, no CPU has a
+	 * translation left, and the mapping's references are gone. */
+	void (*unmap)(size_t page, size_t pages);
+	/* A large page to small ones with the same frames, and back. False: no memory, or it
+	 * is not all mapped, with the last map()'s access, to frames in a row. */
+	bool (*resize)(size_t page, bool to_large);
+
+	/* Any CPU may call these. pin() is for writing; false where that page cannot be. */
+	bool (*pin)(enum pin_form form, const void *user, size_t *frame);
+	void (*unpin)(size_t frame);
+	unsigned (*references)(size_t frame);
+
+	/* Unmaps everything and forgets the areas. */
+	void (*reset)(void);
+};
+
+/* NULL where it can't. */
+const struct machine_pins *machine_pins(const char **why);
+
 /* The name of the code at ip ("rep_movsb.to_user"), and how far in it is; NULL
  * where it is not known. */
 const char *machine_symbol(uintptr_t ip, uintptr_t *offset);

@@ -64,6 +64,14 @@ static bool is(struct history_field f, const char *text)
 	return strlen(text) == (size_t)f.length && strncmp(f.text, text, (size_t)f.length) == 0;
 }
 
+/* With these fields. */
+static bool begins(const struct history *line, const char *fields)
+{
+	size_t length = strlen(fields), there = (size_t)(line->end - line->text);
+	return there >= length && strncmp(line->text, fields, length) == 0 &&
+	       (there == length || line->text[length] == ',');
+}
+
 static bool column_number(const struct history *names, const char *column, unsigned *number)
 {
 	for (*number = 0;; ++*number) {
@@ -86,7 +94,7 @@ struct history_field history_get(const struct history *h, const char *row, const
 			names = line;
 			if (!column_number(&names, column, &number))
 				break;
-		} else if (is(field(&line, 0), row)) {
+		} else if (begins(&line, row)) {
 			return field(&line, number);
 		}
 	}

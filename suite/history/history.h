@@ -21,6 +21,7 @@ struct history_field {
 	int length;       /* 0 where the row or column is not there, or was not measured */
 };
 
+/* `row` is the key, and may go on with the fields behind it ("locked,normal"). */
 struct history_field history_get(const struct history *h, const char *row, const char *column);
 
 /* Where the figures come from: comment line `i`, without its "# "; empty after the last. */
