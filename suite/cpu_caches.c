@@ -2,6 +2,7 @@
 #include "suite/cpu_caches.h"
 
 #define FEATURE_TOPOEXT (1u << 22) /* leaf 80000001h, ECX */
+#define L2_TLB_IN_32S   (1u << 14) /* leaf 80000021h, EAX: Zen 5's sizes are too large else */
 
 #define KIB 1024u
 #define MIB (1024u * KIB)
@@ -70,7 +71,9 @@ static void deterministic_tlbs(const struct cpuid_source *source, struct cpu *cp
 		/* 1 data, 3 unified, 4 loads only, 5 stores only; EBX bit 0: 4 KiB pages */
 		if ((type != 1 && type < 3) || !(r.ebx & 1) || level < 1 || level > 2)
 			continue;
-		set_tlb(level == 1 ? &cpu->dtlb : &cpu->stlb, ways * r.ecx,
+		/* two arrays of level 2 (Alder Lake) hold 4 KiB pages side by side */
+		set_tlb(level == 1 ? &cpu->dtlb : &cpu->stlb,
+			ways * r.ecx + (level == 2 ? cpu->stlb.entries : 0),
 			r.edx >> 8 & 1 ? WAYS_FULL : ways);
 	}
 }
@@ -191,9 +194,11 @@ static void amd_tlbs(const struct cpuid_source *source, struct cpu *cpu)
 	struct cpuid_regs five = cpuid_leaf(source, 0x80000005, 0);
 	struct cpuid_regs six = cpuid_leaf(source, 0x80000006, 0);
 
+	uint32_t unit = cpuid_leaf(source, 0x80000021, 0).eax & L2_TLB_IN_32S ? 32 : 1;
+
 	set_tlb(&cpu->dtlb, five.ebx >> 16 & 255, amd_l1_ways(five.ebx >> 24));
 	if (six.ebx >> 28)
-		set_tlb(&cpu->stlb, six.ebx >> 16 & 0xfff, amd_ways(six.ebx >> 28));
+		set_tlb(&cpu->stlb, (six.ebx >> 16 & 0xfff) * unit, amd_ways(six.ebx >> 28));
 }
 
 /* ------------------------------------------------------------ in their order */
