@@ -2,7 +2,8 @@
 ;
 ; The choice made at boot: a table, filled by measuring on this machine, says for each
 ; kind, size class and alignment class which form to go on to. It costs a bit scan, a
-; load and an indirect jump. Until there is a table it is rep movsb.
+; load and an indirect jump. What stands in the table must claim what select does:
+; literal, and no FPU state changed. Until there is a table it is rep movsb.
 
 %include "copy.inc"
 

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ;
-; No load and no store ever crosses a line: the source is read by aligned vectors, and
-; each vector of the destination is cut out of two neighbours by palignr. Its shift is
-; part of the instruction, so there are sixteen loops. Made for the Core 2, where a
+; No load and no store of the loop crosses a line: the source is read by aligned
+; vectors, and each vector of the destination is cut out of two neighbours by palignr.
+; Its shift is part of the instruction, so there are sixteen loops. Made for the Core 2, where a
 ; movdqu that crossed a line cost twenty cycles. Two vectors go first, unaligned, so
 ; that no aligned load reads before the source; none reads past its end.
 
