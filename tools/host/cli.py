@@ -1,28 +1,32 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The command line. A command is a module with HELP, arguments(parser) and main(args) -> status.
-
-Exit statuses mean the same everywhere: 0 good, 1 something is wrong with the
-record or the run, 2 the command was called wrongly or a file cannot be read,
-124 time-out.
-"""
+"""The command line. A command is a module with HELP, arguments(parser) and main(args) -> status."""
 
 import argparse
 import importlib
 import os
 import sys
 
-COMMANDS = ("run", "capture", "check", "show", "list", "store", "compare", "report", "export")
+COMMANDS = ("run", "capture", "check", "show", "list", "store", "compare", "report", "export",
+            "manual")
+
+
+DESCRIPTION = """Runs metalcopy, and reads the records that it prints. Exit statuses mean the
+same everywhere: 0 good, 1 something is wrong with the record or the run, 2 the command was
+called wrongly or a file cannot be read, 124 the time was up."""
 
 
 class Refused(Exception):
     """Bad input: the message says what was wrong and what to do."""
 
 
-def parser():
-    top = argparse.ArgumentParser(
-        prog="metalcopy", description="Runs metalcopy, and reads the records that it prints.")
+def parser(only=None):
+    """With `only`, the others' arguments are left out, and with them what they import."""
+    top = argparse.ArgumentParser(prog="metalcopy", description=DESCRIPTION)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
+        if only in COMMANDS and name != only:
+            commands.add_parser(name)
+            continue
         module = importlib.import_module(f"host.{name}")
         sub = commands.add_parser(
             name, help=module.HELP, description=module.__doc__,
@@ -33,7 +37,11 @@ def parser():
 
 
 def main(argv):
-    args = parser().parse_args(argv)
+    try:
+        args = parser(argv[0] if argv else None).parse_args(argv)
+    except ModuleNotFoundError as error:
+        print(f"metalcopy: Python's {error.name} is missing: make deps", file=sys.stderr)
+        return 2
     try:
         return args.main(args)
     except Refused as error:

@@ -30,7 +30,8 @@ CONDITIONS = ("timing", "goarch", "microcode", "prefetchers", "hypervisor")
 
 
 def arguments(parser):
-    parser.add_argument("series", nargs="+", metavar="[NAME=]FILE[,FILE...]")
+    parser.add_argument("series", nargs="+", metavar="[NAME=]FILE[,FILE...]",
+                        help="records that belong together")
     parser.add_argument("--by", metavar="KEY", help="columns are the values of this key instead: "
                         "of a cell (copy, n, ...) or of the record (version, cpu-id, ...)")
     parser.add_argument("--baseline", metavar="NAME", help="compare with this column (the first)")

@@ -19,7 +19,8 @@ HELP = "write results for other tools"
 
 def arguments(parser):
     parser.add_argument("files", nargs="+", metavar="FILE", help="a log or a folder of a store")
-    parser.add_argument("--format", required=True, choices=FORMATS)
+    parser.add_argument("--format", required=True, choices=FORMATS,
+                        help="which form")
 
 
 def google_benchmark(runs, out):

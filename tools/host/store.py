@@ -38,8 +38,8 @@ create index cell_name on cell (name);
 
 
 def arguments(parser):
-    parser.add_argument("folder", metavar="DIR")
-    parser.add_argument("action", choices=("add", "list", "rebuild"))
+    parser.add_argument("folder", metavar="DIR", help="the store; made when it is not there")
+    parser.add_argument("action", choices=("add", "list", "rebuild"), help="what to do")
     parser.add_argument("files", nargs="*", metavar="FILE", help="logs to add records from")
     parser.add_argument("--machine", metavar="NAME",
                         help="add: its name (made from the CPU's); list: a glob")
