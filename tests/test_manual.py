@@ -20,10 +20,10 @@ def test_help():
 def test_manual_page():
     page = metalcopy("manual").expect(0).out
     assert page.startswith(b".TH METALCOPY 1"), page[:100]
-    result = command("groff", "-man", "-Tascii", "-ww", stdin=page).expect(0)
+    result = command("groff", "-man", "-Tascii", "-P-cbou", "-ww", stdin=page).expect(0)
     assert not result.err, result
     for name in COMMANDS:
-        assert f"metalcopy {name}".encode() in result.out, name
+        assert f"metalcopy {name}\n".encode() in result.out, name
 
 
 def test_completion():
