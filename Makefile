@@ -45,6 +45,8 @@ HOSTCC ?= gcc
 NASM ?= nasm
 PYTHON ?= python3
 
+FONT ?= /usr/share/consolefonts/spleen-8x16.psfu.gz
+
 VERSION := 0.1.0+g$(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || echo unknown)
 
 # For files that depend on more than other files: reads the new text, and leaves
@@ -105,6 +107,11 @@ $(O)/$(1)/%.asm.o: %.asm $$(offsets_$(1))
 
 link_$(1) = $$(CROSS_$(1))gcc $$(KERNEL_$(1)) -nostdlib -static -no-pie -Wl,-T,$(O)/$(1)/linker.ld \
 	-Wl,--build-id=none -Wl,-z,max-page-size=0x1000 -Wl,-z,noexecstack -Wl,--fatal-warnings
+
+$(O)/$(1)/kernel/font.asm.o: $(O)/$(1)/font.bin
+$(O)/$(1)/font.bin: $(FONT) tools/font
+	@mkdir -p $$(@D)
+	$$(Q)$(PYTHON) tools/font $$< > $$@
 
 $(O)/$(1)/linker.ld: linker.ld
 	@mkdir -p $$(@D)

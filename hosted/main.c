@@ -22,6 +22,11 @@ const char *machine_command_line(void)
 	return command_line;
 }
 
+void machine_progress(const char *phase, unsigned done, unsigned total)
+{
+	(void)phase, (void)done, (void)total;
+}
+
 static void join_arguments(char **argv)
 {
 	size_t size = 1;

@@ -12,6 +12,7 @@ void console_early(void)
 void console_start(void)
 {
 	serial_start();
+	screen_start();
 }
 
 void machine_write_line(const char *text, size_t length)

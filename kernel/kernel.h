@@ -63,8 +63,7 @@ void boot_info_read(uint32_t magic, uint32_t info);
  * it machine_write_line() writes nothing. */
 void console_early(void);
 
-/* What has to be mapped first: framebuffer, MMIO and PCI UARTs. Lines that were
- * written earlier are shown again on a screen that comes up here. */
+/* What has to be mapped first: framebuffer, MMIO and PCI UARTs. */
 void console_start(void);
 
 /* ------------------------------------------------------------ memory */

@@ -1,115 +1,110 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * VGA text. The 32 KiB of text memory hold more rows than are shown; a new line
- * moves the start address, and only when the memory is used up are the visible
- * rows copied back to its beginning: text memory is slow to write, and slower to
- * read.
+ * Nothing scrolls: a screen is slow memory, and moving all of it for each line would
+ * slow the run. Lines go down the screen and then from the top again, over what was
+ * there, with one empty row ahead of them. What is shown is kept here too, so that only
+ * what changes is drawn.
  */
 #include "kernel/screen.h"
 
-#include "kernel/cpu.h"
-#include "kernel/kernel.h"
+#include "kernel/status.h"
 #include "lib/option.h"
 #include "lib/string.h"
 
-#define VGA_TEXT   0xb8000u
-#define VGA_BYTES  0x8000u
-#define CELL_BLANK 0x0720u /* light grey on black */
-
-#define CRTC_INDEX    0x3d4
-#define CRTC_DATA     0x3d5
-#define CURSOR_START  0x0a
-#define CURSOR_OFF    0x20
-#define START_ADDRESS 0x0c /* high byte; the low one follows */
+#define ROWS_MAX    128u
+#define COLUMNS_MAX 240u
 
 static bool wanted = true;
 
+/* A mode is the boot menu's business: a frame buffer is used as it is found. */
 static bool set_screen(const char *value)
 {
-	return option_on_off(value, &wanted);
+	wanted = strcmp(value, "off") != 0;
+	return !wanted || !strcmp(value, "on") || !strcmp(value, "graphics") ||
+	       (value[0] >= '1' && value[0] <= '9' && strchr(value, 'x'));
 }
-OPTION(screen, "on|off", "show the record on the screen too", set_screen);
+OPTION(screen, "on|off|graphics|WxH[xBITS]",
+       "show the record too; a mode is what the boot menu asks for, of a BIOS too", set_screen);
 
+static struct surface surface; /* no rows: no screen */
+static unsigned next_row;      /* where the next line goes */
 static struct {
-	volatile uint16_t *cells; /* NULL: no screen */
-	unsigned columns, rows;
-	unsigned row; /* where the next line goes */
-	unsigned top; /* the first row shown */
-} screen;
+	char text[COLUMNS_MAX];
+	enum ink ink;
+} shown[ROWS_MAX];
 
-static void crtc_write(uint8_t index, uint8_t value)
+static void surface_use(void)
 {
-	outb(CRTC_INDEX, index);
-	outb(CRTC_DATA, value);
-}
-
-static void row_clear(unsigned row)
-{
-	for (unsigned i = 0; i < screen.columns; i++)
-		screen.cells[row * screen.columns + i] = CELL_BLANK;
-}
-
-static void show_from(unsigned row)
-{
-	unsigned start = row * screen.columns;
-	screen.top = row;
-	crtc_write(START_ADDRESS, (uint8_t)(start >> 8));
-	crtc_write(START_ADDRESS + 1, (uint8_t)start);
-}
-
-/* Where no adapter decodes these addresses, nothing holds what is written. */
-static bool memory_is_there(volatile uint16_t *cells)
-{
-	uint16_t kept = cells[0];
-	cells[0] = 0x5aa5;
-	bool there = cells[0] == 0x5aa5;
-	cells[0] = kept;
-	return there;
+	if (surface.columns > COLUMNS_MAX)
+		surface.columns = COLUMNS_MAX;
+	if (surface.rows > ROWS_MAX)
+		surface.rows = ROWS_MAX;
+	for (unsigned row = 0; row < surface.rows; row++)
+		memset(shown[row].text, ' ', sizeof shown[row].text);
 }
 
 void screen_early(void)
 {
-	const struct framebuffer *loader = &boot_info.framebuffer;
-	volatile uint16_t *cells = direct(VGA_TEXT);
-	bool other_mode = loader->address ? !loader->text : boot_info.efi;
-	if (!wanted || other_mode || !memory_is_there(cells))
-		return;
-	screen.cells = cells;
-	screen.columns = loader->text && loader->width ? loader->width : 80;
-	screen.rows = loader->text && loader->height ? loader->height : 25;
-	crtc_write(CURSOR_START, CURSOR_OFF);
-	for (unsigned row = 0; row < screen.rows; row++)
-		row_clear(row);
-	show_from(0);
+	if (wanted && vga_start(&surface))
+		surface_use();
 }
 
-static void row_next(void)
+void screen_start(void)
 {
-	if (screen.row < screen.top + screen.rows)
-		return;
-	if ((screen.row + 1) * screen.columns * sizeof(uint16_t) <= VGA_BYTES) {
-		row_clear(screen.row);
-		show_from(screen.row + 1 - screen.rows);
-		return;
+	if (wanted && !surface.rows && pixels_start(&surface))
+		surface_use();
+}
+
+/* n characters, then blanks to the end of the row. */
+static void row_show(unsigned row, const char *text, size_t n, enum ink ink)
+{
+	char *old = shown[row].text;
+	size_t first = surface.columns, last = 0;
+
+	for (size_t i = 0; i < surface.columns; i++) {
+		char c = i < n ? text[i] : ' ';
+
+		if (c == old[i] && ink == shown[row].ink)
+			continue;
+		old[i] = c;
+		first = i < first ? i : first;
+		last = i;
 	}
-	unsigned kept = screen.rows - 1;
-	for (unsigned i = 0; i < kept * screen.columns; i++)
-		screen.cells[i] = screen.cells[(screen.row - kept) * screen.columns + i];
-	screen.row = kept;
-	row_clear(screen.row);
-	show_from(0);
+	shown[row].ink = ink;
+	if (first <= last)
+		surface.draw(row, (unsigned)first, old + first, last + 1 - first, ink);
+}
+
+static bool is_alert(const char *text, size_t length)
+{
+	static const char todo[] = "# TODO";
+
+	if (length >= 8 && !memcmp(text, "# FAULT:", 8))
+		return true;
+	if (length < 6 || memcmp(text, "not ok", 6))
+		return false;
+	for (size_t i = 0; i + sizeof todo - 1 <= length; i++)
+		if (!memcmp(text + i, todo, sizeof todo - 1))
+			return false;
+	return true;
 }
 
 void screen_write_line(const char *text, size_t length)
 {
+	enum ink ink = is_alert(text, length) ? INK_ALERT : INK_PLAIN;
+	unsigned rows = surface.rows ? surface.rows - 1 : 0; /* the last one is the status */
 	size_t done = 0;
-	if (!screen.cells)
+
+	if (rows < 2)
 		return;
 	do {
-		row_next();
-		for (unsigned i = 0; i < screen.columns && done < length; i++)
-			screen.cells[screen.row * screen.columns + i] =
-				(CELL_BLANK & 0xff00) | (uint8_t)text[done++];
-		screen.row++;
+		size_t part = length - done < surface.columns ? length - done : surface.columns;
+
+		row_show(next_row, text + done, part, ink);
+		next_row = (next_row + 1) % rows;
+		done += part;
 	} while (done < length);
+	row_show(next_row, "", 0, INK_PLAIN);
+	status_line(text, length);
+	row_show(rows, status_text(), strlen(status_text()), INK_STATUS);
 }

@@ -56,6 +56,10 @@ uint32_t machine_can(void);
  * (serial, screen, standard output). Never fails: a dead port is given up. */
 void machine_write_line(const char *text, size_t length);
 
+/* How far the run is, for whoever stands before the machine: `done` of the `total`
+ * steps of a phase, whose name stays valid. */
+void machine_progress(const char *phase, unsigned done, unsigned total);
+
 /* The command line the machine was started with, for lib/option. */
 const char *machine_command_line(void);
 

@@ -193,9 +193,16 @@ static void run_experiment(const struct experiment *e)
 
 static void run_experiments(void)
 {
+	unsigned done = 0, total = 0;
+
 	for (const struct experiment *e = NULL; (e = experiment_after(e));)
-		if (wanted(e))
-			run_experiment(e);
+		total += wanted(e);
+	for (const struct experiment *e = NULL; (e = experiment_after(e));) {
+		if (!wanted(e))
+			continue;
+		machine_progress("experiments", done++, total);
+		run_experiment(e);
+	}
 }
 
 static void print_disturbed(void)

@@ -25,6 +25,7 @@ def run(name, *options, status=0, timeout=120, args=()):
 
 def table_row(line):
     row, *patterns = (part.strip() for part in re.split(r"\s;\s", line))
+    row, _, extra = row.partition(" | ")
     boot, width, cpu, memory, timeout, expect, *args = row.split()
     args = [] if args == ["-"] else args
     options = ["--boot", boot]
@@ -32,21 +33,26 @@ def table_row(line):
     for option, value in (("--width", width), ("--cpu", model), ("--memory", memory),
                           ("--cpus", cpus or "-")):
         options += [] if value == "-" else [option, value]
-    name = "-".join(word for word in (boot, width, cpu, *args) if word != "-")
+    own = re.findall(r"--\S+ \S+", extra)
+    options += " ".join(own).split()
+    qemu = re.sub(r"--\S+ \S+", "", extra)
+    options += ["--qemu", f"qemu-system-x86_64 {qemu}"]
+    title = " ".join(word for word in (boot, width, cpu, memory, *args, extra) if word)
 
     def test():
-        record = run(re.sub(r"[^\w.=-]", "_", name), *options, timeout=int(timeout), args=args,
+        record = run(re.sub(r"[^\w.=-]+", "_", title), *options, timeout=int(timeout), args=args,
                      status={"pass": 0, "fail": 1}[expect])
         for pattern in patterns:
             assert re.search(pattern, record, re.MULTILINE), f"no {pattern!r} in\n{record}"
-    return " ".join([boot, width, cpu, *args]), test
+    return title, test
 
 
 def tests():
-    with open(os.path.join(ROOT, "tests", "runs.table"), encoding="utf-8") as file:
-        for line in file:
-            if line.strip() and not line.startswith("#"):
-                yield table_row(line)
+    for table in ("runs.table", "machines.table"):
+        with open(os.path.join(ROOT, "tests", table), encoding="utf-8") as file:
+            for line in file:
+                if line.strip() and not line.startswith("#"):
+                    yield table_row(line)
 
 
 def test_two_deterministic_runs_are_the_same():

@@ -409,6 +409,7 @@ static void check_forms(const struct form *forms, size_t count, uint64_t case_ti
 			    (unsigned long long)multiply_divide(cases, case_ticks, hz));
 	for (size_t i = 0; i < count; i++) {
 		const struct routine *routine = forms[i].routine;
+		machine_progress("contract", (unsigned)i, (unsigned)count);
 		if (runs(&forms[i]))
 			kept = check_form(&forms[i], &plan) && kept;
 		else if (registry_chosen(routine))

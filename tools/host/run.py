@@ -76,7 +76,7 @@ BOOTS = {
 # Where the record comes out of the machine.
 SERIAL = {
     "com1": ["-serial", "stdio"],
-    "com2": ["-serial", "null", "-serial", "stdio"],
+    "com2": ["-serial", "none", "-serial", "stdio"],
     "pci": ["-chardev", "stdio,id=record", "-device", "pci-serial,chardev=record"],
 }
 
@@ -136,7 +136,7 @@ def command(args):
     qemu = shlex.split(args.qemu)
     if not qemu or not shutil.which(qemu[0]):
         raise Refused(f"{args.qemu} is not there: make deps")
-    line = [*qemu, "-no-user-config", "-nodefaults", "-accel", "tcg", "-vga", "std",
+    line = [qemu[0], "-no-user-config", "-nodefaults", "-vga", "std", *qemu[1:], "-accel", "tcg",
             "-display", "none", "-monitor", "none", *SERIAL[args.serial], "-no-reboot",
             "-m", str(args.memory), "-smp", str(args.cpus),
             "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
