@@ -3,6 +3,7 @@
 
 #include "kernel/arch.h"
 #include "kernel/kernel.h"
+#include "lib/option.h"
 #include "lib/string.h"
 
 /* Generous bounds: what is beyond them is damage, not a table. */
@@ -114,11 +115,19 @@ static bool list_read(uint64_t address, const char *signature, size_t width)
 	return acpi.tables > 0;
 }
 
+static bool wanted = true;
+
+static bool set_acpi(const char *value)
+{
+	return option_on_off(value, &wanted);
+}
+OPTION(acpi, "on|off", "off: do without the firmware's tables", set_acpi);
+
 static void tables_search(void)
 {
 	struct root_pointer root;
 	acpi.searched = true;
-	if (!root_find(&root))
+	if (!wanted || !root_find(&root))
 		return;
 	uint64_t xsdt = (uint64_t)root.xsdt[1] << 32 | root.xsdt[0];
 	if (root_has_xsdt(&root) && list_read(xsdt, "XSDT", 8))

@@ -46,7 +46,7 @@ void cpu_start(void)
 	/* With page tables of their own for user mode a global page would be one that the
 	 * switch leaves reachable. */
 	cpu.pge = basic.edx & EDX_PGE && !machine_user_isolated(&why);
-	cpu.pat = basic.edx & EDX_PAT;
+	cpu.pat = basic.edx & EDX_PAT && msr_writes();
 	cpu.smep = more.ebx & EBX_SMEP;
 	cpu.smap = more.ebx & EBX_SMAP;
 	cpu.sse = fxsr && basic.edx & EDX_SSE;

@@ -189,6 +189,8 @@ const char *prefetchers_found(void);
 /* MSR access that survives an MSR that is not there: false, and *value untouched. */
 bool msr_read(uint32_t msr, uint64_t *value);
 bool msr_write(uint32_t msr, uint64_t value);
+/* As the option msr= says; false: msr_write() refuses. */
+bool msr_writes(void);
 
 /* ------------------------------------------------------------ traps */
 

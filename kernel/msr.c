@@ -2,6 +2,20 @@
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
 #include "lib/extable.h"
+#include "lib/option.h"
+
+static bool writes = true;
+
+static bool set_msr(const char *value)
+{
+	return option_on_off(value, &writes);
+}
+OPTION(msr, "on|off", "off: write none that the kernel can do without", set_msr);
+
+bool msr_writes(void)
+{
+	return writes;
+}
 
 static bool has_msrs(void)
 {
@@ -26,7 +40,7 @@ bool msr_read(uint32_t msr, uint64_t *value)
 bool msr_write(uint32_t msr, uint64_t value)
 {
 	uint32_t failed = 1;
-	if (!has_msrs())
+	if (!writes || !has_msrs())
 		return false;
 	__asm__ volatile("1:	wrmsr\n"
 			 "	xorl %0, %0\n"

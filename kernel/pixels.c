@@ -14,7 +14,7 @@ extern const uint8_t font['~' - ' ' + 1][FONT_HEIGHT];
 /* A glyph's pixels grow with the screen: 4K is read from as far away as the rest. */
 #define WIDTH_PER_SCALE 1600u
 #define SCALE_MAX       4u
-#define BYTES_MAX       (32u << 20) /* mapped at most; rows below it stay as they are */
+#define BYTES_MAX       (40u << 20) /* mapped at most; rows below it stay as they are */
 
 static const struct {
 	uint8_t paper[3], ink[3]; /* red, green, blue */

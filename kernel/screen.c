@@ -19,11 +19,15 @@ static bool wanted = true;
 /* A mode is the boot menu's business: a frame buffer is used as it is found. */
 static bool set_screen(const char *value)
 {
+	static const char *const words[] = { "on", "off", "graphics", "keep" };
+
 	wanted = strcmp(value, "off") != 0;
-	return !wanted || !strcmp(value, "on") || !strcmp(value, "graphics") ||
-	       (value[0] >= '1' && value[0] <= '9' && strchr(value, 'x'));
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(value, words[i]))
+			return true;
+	return value[0] >= '1' && value[0] <= '9' && strchr(value, 'x');
 }
-OPTION(screen, "on|off|graphics|WxH[xBITS]",
+OPTION(screen, "on|off|graphics|keep|WxH[xBITS]",
        "show the record too; a mode is what the boot menu asks for, of a BIOS too", set_screen);
 
 static struct surface surface; /* no rows: no screen */

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What stands on the screen: screenshots from QEMU, read back glyph by glyph."""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+
+from harness import BUILD, ROOT, scratch
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from host.run import FIRMWARE, MEDIA  # pylint: disable=wrong-import-position
+
+IMAGE = os.path.join(BUILD, "metalcopy.iso")
+FONT = os.path.join(BUILD, "i386", "font.bin")
+GLYPH_WIDTH, GLYPH_HEIGHT = 8, 16
+PATIENCE_S = 150
+
+
+class Machine:
+    """A QEMU with a monitor; its serial port goes to a file."""
+
+    def __init__(self, folder, *options, args=(), firmware="bios", width=""):
+        self.serial = os.path.join(folder, "serial")
+        monitor = os.path.join(folder, "monitor")
+        medium = [part.replace("{image}", IMAGE) for part in FIRMWARE[firmware] + MEDIA["cd"]]
+        self.process = subprocess.Popen([
+            "qemu-system-x86_64", "-accel", "tcg", "-nodefaults", "-display", "none", "-m", "256",
+            "-serial", f"file:{self.serial}", "-qmp", f"unix:{monitor},server=on,wait=off",
+            "-smbios", f"type=11,value=metalcopy:{width}:{' '.join(args)}", *medium, *options])
+        deadline = time.monotonic() + PATIENCE_S
+        while not os.path.exists(monitor) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE_S)
+        self.socket.connect(monitor)
+        self.lines = self.socket.makefile("rw", encoding="utf-8")
+        self.lines.readline()
+        self.command("qmp_capabilities")
+
+    def command(self, name, **arguments):
+        self.lines.write(json.dumps({"execute": name, "arguments": arguments}) + "\n")
+        self.lines.flush()
+        answer = {}
+        while "return" not in answer:
+            answer = json.loads(self.lines.readline())
+            assert "error" not in answer, answer
+
+    def await_text(self, text, count=1):
+        """Until the serial port has said it so often."""
+        deadline = time.monotonic() + PATIENCE_S
+        said = b""
+        while said.count(text.encode()) < count:
+            assert time.monotonic() < deadline, f"no {text!r} in {said[-2000:]}"
+            time.sleep(0.2)
+            with open(self.serial, "rb") as file:
+                said = file.read()
+        return said.decode("ascii", "replace")
+
+    def shot(self, path):
+        self.command("screendump", filename=path)
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.socket.close()
+
+
+@contextlib.contextmanager
+def machine(*arguments, **options):
+    one = Machine(*arguments, **options)
+    try:
+        yield one
+    finally:
+        one.end()
+
+
+def read_ppm(path):
+    """Width, height, and the red bytes of a screenshot."""
+    with open(path, "rb") as file:
+        magic, size, depth, data = file.read().split(b"\n", 3)
+    assert magic == b"P6" and depth == b"255"
+    width, height = map(int, size.split())
+    return width, height, data[::3]
+
+
+def read_text(path, scale):
+    """The rows of text in a screenshot; what is no glyph reads as None."""
+    with open(FONT, "rb") as file:
+        font = file.read()
+    glyphs = {font[at:at + GLYPH_HEIGHT]: chr(32 + at // GLYPH_HEIGHT)
+              for at in range(0, len(font), GLYPH_HEIGHT)}
+    width, height, red = read_ppm(path)
+
+    def cell(row, column):
+        bits = bytearray()
+        for y in range(GLYPH_HEIGHT):
+            start = (row * GLYPH_HEIGHT + y) * scale * width + column * GLYPH_WIDTH * scale
+            pixels = red[start:start + GLYPH_WIDTH * scale:scale]
+            bits.append(sum(128 >> x for x, value in enumerate(pixels) if value > 128))
+        bits = bytes(bits)
+        return glyphs.get(bits) or glyphs.get(bytes(255 - byte for byte in bits))
+
+    return ["".join(cell(row, column) or "\0" for column in range(width // GLYPH_WIDTH // scale))
+            for row in range(height // GLYPH_HEIGHT // scale)]
+
+
+def check_screen(name, *options, size, scale=1, **machine_options):
+    shot = os.path.join(scratch(f"screen-{name}"), "shot.ppm")
+    with machine(os.path.dirname(shot), *options, **machine_options) as one:
+        record = one.await_text("METALCOPY END").splitlines()
+        time.sleep(1)  # the screen comes after the serial port
+        one.shot(shot)
+    width, height, _ = read_ppm(shot)
+    assert (width, height) == size, (width, height)
+    rows = read_text(shot, scale)
+    columns = len(rows[0])
+    shown = "".join(rows)
+    for line in record[-5:]:
+        assert line in shown, f"{line!r} is not in\n" + "\n".join(rows)
+    assert rows[-1].startswith("PASSED | ok 1 bad 0"), rows[-1]
+    assert len(rows[-1]) == columns == width // GLYPH_WIDTH // scale
+
+
+LIST = ("list=options", "end=halt")
+
+
+def test_UEFI():
+    check_screen("uefi", "-vga", "std", firmware="uefi", args=LIST, size=(800, 600))
+
+
+def test_UEFI_1920x1080():
+    check_screen("1080", "-device", "VGA,xres=1920,yres=1080,vgamem_mb=32", firmware="uefi",
+                 args=[*LIST, "screen=1920x1080"], size=(1920, 1080))
+
+
+def test_VBE_of_16_bits():
+    check_screen("vbe16", "-vga", "std", args=[*LIST, "screen=1024x768x16"], size=(1024, 768))
+
+
+def test_VBE_of_24_bits():
+    check_screen("vbe24", "-vga", "std", width="i386", args=[*LIST, "screen=1280x1024x24"],
+                 size=(1280, 1024))
+
+
+def test_VBE_4K():
+    check_screen("vbe4k", "-device", "VGA,xres=3840,yres=2160,vgamem_mb=64", width="i386",
+                 args=[*LIST, "screen=3840x2160"], size=(3840, 2160), scale=2)
