@@ -194,7 +194,8 @@ include $(wildcard iso/*.mk tests/*.mk)
 # ---------------------------------------------------------------- the rest
 
 .PHONY: deps
-deps: ;   ## install what building, running and checking need (or say how)
+deps:   ## install what building, running and checking need (or say how)
+	@:
 
 .PHONY: format
 format:   ## lay out the C code
