@@ -4,6 +4,7 @@
 
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
+#include "kernel/uart.h"
 #include "lib/option.h"
 #include "lib/string.h"
 
@@ -30,76 +31,95 @@ enum uart_register {
 /* Reads of the status register; one takes about a microsecond on hardware. An idle
  * port must take the first character at once, a busy one may be held up by whatever
  * an emulator's other end is doing. */
-#define WAIT_FIRST 100000u
+#define WAIT_FIRST 20000u
 #define WAIT_BUSY  4000000u
 
-static enum { COM_AUTO, COM_NONE, COM_PORT, COM_MMIO32 } com_kind = COM_AUTO;
-static uint64_t com_address;
-static uint32_t com_baud = BAUD_BASE; /* 0: as the firmware left it */
+static enum { COM_AUTO, COM_NONE, COM_GIVEN } com_kind = COM_AUTO;
+static struct uart_place com_place;
 
 static struct {
-	uint16_t port;
-	volatile uint32_t *registers; /* a register every 4 bytes; else NULL */
+	struct uart_place place;
+	volatile uint8_t *registers; /* of a place in memory */
 	bool present;
 } uart;
 
 static uint8_t uart_read(enum uart_register reg)
 {
-	return uart.registers ? (uint8_t)uart.registers[reg] : inb(uart.port + reg);
+	volatile uint8_t *at = uart.registers + reg * uart.place.stride;
+
+	if (!uart.place.memory)
+		return inb((uint16_t)(uart.place.address + reg));
+	if (uart.place.width == 4)
+		return (uint8_t) * (volatile uint32_t *)at;
+	return uart.place.width == 2 ? (uint8_t) * (volatile uint16_t *)at : *at;
 }
 
 static void uart_write(enum uart_register reg, uint8_t value)
 {
-	if (uart.registers)
-		uart.registers[reg] = value;
+	volatile uint8_t *at = uart.registers + reg * uart.place.stride;
+
+	if (!uart.place.memory)
+		outb((uint16_t)(uart.place.address + reg), value);
+	else if (uart.place.width == 4)
+		*(volatile uint32_t *)at = value;
+	else if (uart.place.width == 2)
+		*(volatile uint16_t *)at = value;
 	else
-		outb(uart.port + reg, value);
+		*at = value;
 }
 
+/* ------------------------------------------------------------ com= */
+
 /* "ADDRESS[,BAUD]" */
-static bool set_address(const char *value)
+static bool set_address(const char *value, struct uart_place place)
 {
 	char address[24];
 	const char *comma = strchr(value, ',');
 	size_t length = comma ? (size_t)(comma - value) : strlen(value);
-	unsigned long long number, baud = com_baud;
+	unsigned long long number, baud = place.baud;
+
 	if (length >= sizeof address)
 		return false;
 	memcpy(address, value, length);
 	address[length] = 0;
-	if (!option_number(address, &number) || number == 0)
+	if (!option_number(address, &number) || number == 0 || (!place.memory && number > 0xfff8))
 		return false;
 	if (comma &&
 	    (!option_number(comma + 1, &baud) || baud == 0 || baud > BAUD_BASE || BAUD_BASE % baud))
 		return false;
-	com_address = number;
-	com_baud = (uint32_t)baud;
+	place.address = number;
+	place.baud = (uint32_t)baud;
+	com_place = place;
+	com_kind = COM_GIVEN;
 	return true;
 }
 
 static bool set_com(const char *value)
 {
-	if (!strcmp(value, "auto")) {
-		com_kind = COM_AUTO;
+	static const struct {
+		const char *prefix;
+		uint8_t bytes;
+	} memory[] = { { "mmio,", 1 }, { "mmio8,", 1 }, { "mmio16,", 2 }, { "mmio32,", 4 } };
+
+	if (!strcmp(value, "auto") || !strcmp(value, "none")) {
+		com_kind = value[0] == 'a' ? COM_AUTO : COM_NONE;
 		return true;
 	}
-	if (!strcmp(value, "none")) {
-		com_kind = COM_NONE;
-		return true;
+	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+		size_t n = strlen(memory[i].prefix);
+
+		if (!strncmp(value, memory[i].prefix, n))
+			return set_address(value + n,
+					   (struct uart_place){ .memory = true,
+								.stride = memory[i].bytes,
+								.width = memory[i].bytes });
 	}
-	if (!strncmp(value, "mmio32,", 7)) {
-		if (!set_address(value + 7))
-			return false;
-		com_kind = COM_MMIO32;
-		com_baud = strchr(value + 7, ',') ? com_baud : 0;
-		return true;
-	}
-	if (!set_address(value) || com_address > 0xfff8)
-		return false;
-	com_kind = COM_PORT;
-	return true;
+	return set_address(value,
+			   (struct uart_place){ .stride = 1, .width = 1, .baud = BAUD_BASE });
 }
-OPTION(com, "auto|none|PORT[,BAUD]|mmio32,ADDRESS[,BAUD]", "serial port of the record", set_com);
+OPTION(com, "auto|none|PORT[,BAUD]|mmio8|16|32,ADDR[,BAUD]", "serial port of the record", set_com);
+
+/* ------------------------------------------------------------ opening */
 
 static bool scratch_holds(uint8_t value)
 {
@@ -132,13 +152,15 @@ static bool uart_ready(uint32_t reads)
 
 static bool uart_open(void)
 {
+	uint32_t divisor = uart.place.baud ? BAUD_BASE / uart.place.baud : 0;
+
 	if (!uart_answers())
 		return false;
 	uart_write(UART_INTERRUPTS, 0);
-	if (com_baud) {
+	if (divisor) {
 		uart_write(UART_LINE, LINE_DLAB | LINE_8N1);
-		uart_write(UART_DATA, (uint8_t)(BAUD_BASE / com_baud));
-		uart_write(UART_INTERRUPTS, (uint8_t)(BAUD_BASE / com_baud >> 8));
+		uart_write(UART_DATA, (uint8_t)divisor);
+		uart_write(UART_INTERRUPTS, (uint8_t)(divisor >> 8));
 	}
 	uart_write(UART_LINE, LINE_8N1);
 	uart_write(UART_FIFO, FIFO_ON);
@@ -146,25 +168,58 @@ static bool uart_open(void)
 	return uart_ready(WAIT_FIRST);
 }
 
-void serial_early(void)
+static bool uart_try(const struct uart_place *place)
+{
+	uart.place = *place;
+	if (place->memory) {
+		uart.registers = device_map(place->address, 8u * place->stride, PAGE_UNCACHED);
+		if (!uart.registers)
+			return false;
+	}
+	uart.present = uart_open();
+	return uart.present;
+}
+
+static void try_legacy(void)
 {
 	static const uint16_t ports[] = { 0x3f8, 0x2f8, 0x3e8, 0x2e8 };
-	if (com_kind == COM_PORT) {
-		uart.port = (uint16_t)com_address;
-		uart.present = uart_open();
-	}
-	for (size_t i = 0; com_kind == COM_AUTO && !uart.present && i < 4; i++) {
-		uart.port = ports[i];
-		uart.present = uart_open();
-	}
+
+	for (size_t i = 0; i < sizeof ports / sizeof *ports && !uart.present; i++)
+		uart_try(&(struct uart_place){
+			.address = ports[i], .stride = 1, .width = 1, .baud = BAUD_BASE });
+}
+
+/* The firmware's own console comes first, then the ports that a PC may have, then those
+ * that have to be looked for. */
+void serial_early(void)
+{
+	struct uart_place place;
+
+	if (com_kind == COM_GIVEN && !com_place.memory)
+		uart_try(&com_place);
+	if (com_kind != COM_AUTO)
+		return;
+	bool told = uart_in_tables(0, &place);
+	if (told && place.memory)
+		return; /* serial_start() can reach it */
+	if (!told || !uart_try(&place))
+		try_legacy();
 }
 
 void serial_start(void)
 {
-	if (com_kind != COM_MMIO32)
+	struct uart_place place;
+
+	if (com_kind == COM_GIVEN && com_place.memory)
+		uart_try(&com_place);
+	if (com_kind != COM_AUTO)
 		return;
-	uart.registers = device_map(com_address, 8 * sizeof *uart.registers, PAGE_UNCACHED);
-	uart.present = uart.registers && uart_open();
+	for (unsigned i = 0; !uart.present && uart_in_tables(i, &place); i++)
+		uart_try(&place);
+	if (!uart.present)
+		try_legacy();
+	for (unsigned i = 0; !uart.present && uart_on_pci(i, &place); i++)
+		uart_try(&place);
 }
 
 static void uart_put(char c)

@@ -80,3 +80,20 @@ def test_every_end():
     for end in ("halt", "reboot", "off", "exit"):
         record = run(f"end-{end}", args=[f"end={end}", "list=options"])
         assert f"META args: end={end}" in record, record
+
+
+def test_the_serial_port_that_the_firmware_names():
+    """COM1 is there and works, but SPCR or DBG2 name COM2."""
+    folder = scratch("boot-named-port")
+    com2 = bytes([1, 8, 0, 1]) + (0x2f8).to_bytes(8, "little")
+    device = bytes([0, 34, 0, 1]) + bytes(8) + bytes([0, 0x80, 0, 0, 0, 0, 22, 0, 0, 0]) + com2
+    tables = {"SPCR": bytes(4) + com2 + bytes(6) + bytes([3]) + bytes(21),
+              "DBG2": bytes([44, 0, 0, 0, 1, 0, 0, 0]) + device}
+    for name, body in tables.items():
+        path = os.path.join(folder, name)
+        with open(path, "wb") as file:
+            file.write(body)
+        record = run(f"port-by-{name}", "--boot", "bios", "--qemu",
+                     f"qemu-system-x86_64 -serial null -acpitable sig={name},data={path}",
+                     args=["list=options"])
+        assert "status=pass" in record

@@ -9,7 +9,7 @@ unit_sources := $(wildcard tests/unit/*.c) lib/crc32.c lib/extable.c lib/format.
 	suite/list.c suite/record.c suite/registry.c suite/report.c suite/stats.c suite/tap.c \
 	suite/contract/case.c suite/contract/generate.c suite/contract/judge.c suite/history/history.c kernel/multiboot.c \
 	suite/world/access.c suite/world/file.c suite/world/program.c suite/world/socket.c \
-	kernel/status.c
+	kernel/status.c kernel/uart_tables.c
 unit_objects := $(unit_sources:%=$(O)/unit/%.o) $(O)/hosted/suite/history/history.asm.o
 
 $(O)/unit/%.c.o: %.c $(O)/unit/version.h

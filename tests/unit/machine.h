@@ -25,4 +25,12 @@ extern const struct cpuid_table *machine_table;
 /* Single pages that are taken now, and how many can be. */
 extern size_t machine_pages_out, machine_pages_most;
 
+/* Physical memory that a test brings. */
+struct unit_memory {
+	uint64_t address;
+	const uint8_t *bytes;
+	size_t size;
+};
+extern struct unit_memory unit_memory[2];
+
 #endif
