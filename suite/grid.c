@@ -2,6 +2,7 @@
 #include "suite/grid.h"
 
 #include "lib/format.h"
+#include "lib/option.h"
 #include "lib/random.h"
 #include "lib/string.h"
 #include "suite/core.h"
@@ -24,6 +25,14 @@ static const struct form *routines[ROUTINES];
 static bool skipped[GRID_POINTS], left_out[GRID_POINTS][ROUTINES];
 static uint32_t routine_count, rounds_kept;
 static bool in_cycles;
+
+static bool samples_shown;
+
+static bool set_samples(const char *value)
+{
+	return option_on_off(value, &samples_shown);
+}
+OPTION(samples, "on|off", "minimum and quartiles beside the median of each cell", set_samples);
 
 /* ------------------------------------------------------------ what is measured */
 
@@ -114,6 +123,10 @@ static void print_cell(const struct grid *g, const struct form *form, unsigned p
 	};
 	g->keys(point, keys, sizeof(keys));
 	record_benchmark(&b, "%s", keys);
+	if (samples_shown)
+		record_text("%s: its %u samples in ticks: minimum %s, quartiles %s and %s", g->name,
+			    (unsigned)m->samples, fixed(m->minimum, 1).text,
+			    fixed(m->quartile[0], 1).text, fixed(m->quartile[1], 1).text);
 }
 
 static void measure_cell(const struct grid *g, unsigned point, uint32_t routine, uint32_t round,
