@@ -165,6 +165,11 @@ static void add_pages(void)
 		machine_page_give(piece + at - MACHINE_PAGE);
 }
 
+void machine_seed(uint64_t seed)
+{
+	(void)seed; /* pages are the system's to choose */
+}
+
 uint8_t *machine_page_take(void)
 {
 	if (!free_pages)

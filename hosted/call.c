@@ -64,6 +64,7 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 
 uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count)
 {
+	trap_timings++;
 	trap_timing = true;
 	uint64_t ticks = timed_calls(entry, to, from, n, count, BRACKET_LFENCE);
 	trap_timing = false;

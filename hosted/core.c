@@ -11,6 +11,13 @@ bool machine_prefetchers(bool on, const char **why)
 	return false;
 }
 
+bool machine_fpu_lazy(void (*owner)(void), const char **why)
+{
+	(void)owner;
+	*why = "CR0.TS needs ring 0";
+	return false;
+}
+
 bool machine_core_count(uint64_t *cycles, const char **source)
 {
 	(void)cycles, (void)source;

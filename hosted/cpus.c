@@ -76,14 +76,15 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* With the watchdog's signal blocked: it is for the thread that calls routines. */
+/* With the watchdogs' signals blocked: they are for the thread that calls routines. */
 static bool start(struct cpu *cpu)
 {
-	sigset_t watchdog, before;
+	sigset_t watchdogs, before;
 
-	sigemptyset(&watchdog);
-	sigaddset(&watchdog, SIGPROF);
-	pthread_sigmask(SIG_BLOCK, &watchdog, &before);
+	sigemptyset(&watchdogs);
+	sigaddset(&watchdogs, SIGPROF);
+	sigaddset(&watchdogs, SIGVTALRM);
+	pthread_sigmask(SIG_BLOCK, &watchdogs, &before);
 	cpu->started = pthread_create(&cpu->thread, NULL, run, cpu) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return cpu->started;

@@ -27,8 +27,9 @@ void trap_start(const void *outermost_frame);
 /* A routine was called: the watchdog counts these. Starts it where it sleeps. */
 void trap_call_begins(void);
 
-/* A timed call is in progress: the watchdog stays asleep. */
+/* A timed call is in progress, the last of so many: the watchdog for calls stays asleep. */
 extern bool trap_timing;
+extern unsigned trap_timings;
 
 /* Before the first call of a routine. */
 void call_start(void);

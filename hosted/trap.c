@@ -28,7 +28,12 @@
  * is this process's own, so that a busy machine hangs nobody. */
 #define WATCHDOG_TICK_US 100000
 
+/* A tick so rare disturbs nothing that is timed: what is found running by two of them, and
+ * has used up this time of the process, ends the run. */
+#define TIMED_TICK_S 5
+
 bool trap_timing;
+unsigned trap_timings;
 unsigned trap_fixups, trap_demanded;
 struct fault trap_fault;
 
@@ -113,6 +118,23 @@ static inline void clear_ac(void)
 	__asm__ volatile("pushfq\n\tandq $~0x40000, (%%rsp)\n\tpopfq" : : : "memory", "cc");
 }
 
+static bool demand_loses_fpu;
+
+void machine_demand_keeps_fpu(bool keeps)
+{
+	demand_loses_fpu = !keeps;
+}
+
+/* The system has saved what was interrupted, and loads it again when the handler is done. */
+static void sleep_on_demand(mcontext_t *m)
+{
+	if (demand_loses_fpu)
+		fpu_lose_image(m->fpregs);
+	else
+		fpu_sleep();
+	trap_demanded++;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	(void)number;
@@ -125,8 +147,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	}
 	if (m->gregs[REG_TRAPNO] == VECTOR_PF && protected_current &&
 	    area_demand((uintptr_t)m->gregs[REG_CR2])) {
-		fpu_sleep();
-		trap_demanded++;
+		sleep_on_demand(m);
 		return;
 	}
 	const char *note = refused((uint32_t)m->gregs[REG_TRAPNO], (uintptr_t)m->gregs[REG_CR2]);
@@ -178,6 +199,24 @@ static void on_watchdog(int number, siginfo_t *info, void *context)
 	}
 }
 
+static void on_timed_watchdog(int number, siginfo_t *info, void *context)
+{
+	static unsigned timings_before;
+	(void)number;
+	(void)info;
+	clear_ac();
+	if (trap_timing && trap_timings == timings_before) {
+		struct fault f;
+		describe(&f, &((ucontext_t *)context)->uc_mcontext, "did not return");
+		f.vector = FAULT_WATCHDOG;
+		f.error = 0;
+		f.address = 0;
+		suite_died(&f);
+		_exit(EXIT_FAILURE);
+	}
+	timings_before = trap_timings;
+}
+
 static void build_extable(void)
 {
 	extable_count = (size_t)(__stop_extable - __start_extable);
@@ -223,4 +262,9 @@ void trap_start(const void *outermost_frame)
 	action.sa_sigaction = on_watchdog;
 	action.sa_flags |= SA_RESTART;
 	sigaction(SIGPROF, &action, NULL);
+	action.sa_sigaction = on_timed_watchdog;
+	sigaction(SIGVTALRM, &action, NULL);
+	struct itimerval timer = { .it_interval.tv_sec = TIMED_TICK_S,
+				   .it_value.tv_sec = TIMED_TICK_S };
+	setitimer(ITIMER_VIRTUAL, &timer, NULL);
 }

@@ -253,6 +253,11 @@ void machine_area_unmap(struct area *area)
 
 /* ------------------------------------------------------------ single pages */
 
+void machine_seed(uint64_t seed)
+{
+	physical_seed(seed);
+}
+
 uint8_t *machine_page_take(void)
 {
 	uint64_t page = physical_take();

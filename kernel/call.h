@@ -12,7 +12,7 @@
 extern struct outcome *call_outcome;
 extern uintptr_t call_frame; /* machine_call()'s frame pointer */
 
-/* A timed call is in progress: nothing in it may fault. */
+/* A timed call is in progress: nothing in it may fault, and the watchdog has more time. */
 extern bool timing;
 
 /* Before the first call; the FPU has been turned on. */

@@ -107,6 +107,7 @@ void physical_reach_all(void);
  * sets each time. 0 when there is none left. Contents are undefined. */
 uint64_t physical_take(void);
 void physical_give(uint64_t page);
+void physical_seed(uint64_t seed);
 /* `bytes` bytes in one piece, a multiple of their number and of WORD_SPAN's (pages.c): a
  * large page. 0 when there is none free. */
 uint64_t physical_take_large(size_t bytes);
@@ -216,8 +217,8 @@ void watchdog_set(void);
 void watchdog_clear(void);
 /* What runs is alive: its time starts anew. */
 void watchdog_progress(void);
-/* Before anything is timed: no more NMIs until watchdog_set(), but one on its way. */
-void watchdog_stop(void);
+/* The same around what is timed: no NMI for 27 ms, and then one each 55; expires after 10 s. */
+void watchdog_set_timed(void);
 
 /* ------------------------------------------------------------ devices */
 

@@ -39,14 +39,23 @@ static void fault_text(void)
 	write_to((uintptr_t)text_start);
 }
 
+static void fault_hang(void)
+{
+	for (;;)
+		__asm__ volatile("");
+}
+
+static void fault_timed(void)
+{
+	machine_time((uintptr_t)fault_hang, NULL, NULL, 0, 1);
+}
+
 static const struct {
 	const char *name;
 	void (*provoke)(void);
 } faults[] = {
-	{ "null", fault_null },
-	{ "stack", fault_stack },
-	{ "ud", fault_ud },
-	{ "text", fault_text },
+	{ "null", fault_null }, { "stack", fault_stack }, { "ud", fault_ud },
+	{ "text", fault_text }, { "timed", fault_timed },
 };
 
 static void (*wanted_fault)(void);
@@ -64,7 +73,7 @@ static bool set_fault(const char *value)
 			wanted_fault = faults[i].provoke;
 	return wanted_fault != NULL;
 }
-OPTION(fault, "[cpu1-]null|stack|ud|text", "provoke a fault in the kernel, to see its report",
+OPTION(fault, "[cpu1-]null|stack|ud|text|timed", "provoke a fault in the kernel, to see its report",
        set_fault);
 
 static void provoke_there(void *unused)

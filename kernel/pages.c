@@ -77,6 +77,11 @@ void physical_give(uint64_t page)
 	mark_free(page, true);
 }
 
+void physical_seed(uint64_t seed)
+{
+	choice = random_seeded(seed);
+}
+
 uint64_t physical_total(void)
 {
 	return usable_bytes;

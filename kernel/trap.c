@@ -16,6 +16,7 @@
 
 enum {
 	VECTOR_NMI = 2,
+	VECTOR_NM = 7,
 	VECTOR_DF = 8,
 	VECTOR_SS = 12,
 	VECTOR_GP = 13,
@@ -231,6 +232,32 @@ static enum nmi_source nmi_source(void)
 	return watchdog_nmi();
 }
 
+static bool demand_loses_fpu;
+
+void machine_demand_keeps_fpu(bool keeps)
+{
+	demand_loses_fpu = !keeps;
+}
+
+static void sleep_on_demand(void)
+{
+	if (demand_loses_fpu)
+		fpu_lose();
+	else
+		fpu_sleep();
+	call_outcome->demanded++;
+}
+
+static void (*fpu_owner)(void);
+
+bool machine_fpu_lazy(void (*owner)(void), const char **why)
+{
+	*why = NULL;
+	fpu_owner = owner;
+	write_cr0(read_cr0() | CR0_TS);
+	return true;
+}
+
 void trap(struct trap_frame *frame)
 {
 	enum nmi_source nmi = frame->vector == VECTOR_NMI ? nmi_source() : NMI_OTHER;
@@ -238,11 +265,16 @@ void trap(struct trap_frame *frame)
 	uintptr_t fixup = 0;
 	struct fault fault;
 
-	if (nmi == NMI_WATCHDOG_TICK || (nmi == NMI_WATCHDOG_EXPIRED && !protected_current))
+	if (nmi == NMI_WATCHDOG_TICK ||
+	    (nmi == NMI_WATCHDOG_EXPIRED && !protected_current && !timing))
 		return;
+	if (frame->vector == VECTOR_NM && fpu_owner) {
+		__asm__ volatile("clts");
+		fpu_owner();
+		return;
+	}
 	if (frame->vector == VECTOR_PF && protected_current && area_demand(read_cr2())) {
-		fpu_sleep();
-		call_outcome->demanded++;
+		sleep_on_demand();
 		return;
 	}
 	if (frame->vector == VECTOR_PF || frame->vector == VECTOR_GP || frame->vector == VECTOR_SS)

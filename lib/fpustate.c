@@ -230,6 +230,30 @@ uint32_t fpu_call_end(const struct protected_call *call)
 	return call->returned ? fpu_state_changed(&here, &pattern, &after) : 0;
 }
 
+void fpu_use(bool registers)
+{
+	fpu_state_load(&here, registers ? &pattern : &clean);
+}
+
+void fpu_lose(void)
+{
+	fpu_state_load(&here, &others);
+}
+
+void fpu_lose_image(void *image)
+{
+	uint8_t *to = image;
+
+	memcpy(to + FXSAVE_REGISTERS, others.bytes + FXSAVE_REGISTERS,
+	       FXSAVE_XMM + XMM_REGISTERS * 16 - FXSAVE_REGISTERS);
+	if (here.how != FPU_XSAVE)
+		return;
+	to[XSAVE_XSTATE_BV] |= (uint8_t)here.mask;
+	for (uint32_t i = 2; i < 8; i++)
+		memcpy(to + here.component[i].offset, others.bytes + here.component[i].offset,
+		       here.component[i].bytes);
+}
+
 void fpu_sleep(void)
 {
 	save(&here, &asleep);

@@ -78,8 +78,16 @@ void fpu_call_begin(struct protected_call *call);
 /* The FPU is clean again; what the call changed, 0 where it did not return. */
 uint32_t fpu_call_end(const struct protected_call *call);
 
+/* Loads a state in which every register is in use, or none. */
+void fpu_use(bool registers);
+
 /* What a trap handler that sleeps does to the FPU of the routine that it interrupted:
  * its state is saved, another one is loaded and used, and the first one comes back. */
 void fpu_sleep(void);
+
+/* The same by a handler that saves nothing: what it interrupted is lost. */
+void fpu_lose(void);
+/* The same where the system has saved it, by FXSAVE or XSAVE, and will load it again. */
+void fpu_lose_image(void *image);
 
 #endif

@@ -43,18 +43,28 @@ enum fpu_method fpu_method_chosen(void)
 
 /* ------------------------------------------------------------ begin and end */
 
+void fpu_begin_by(enum fpu_method method, struct fpu_state *area)
+{
+	fpu_save(method, components, area);
+	fpu_clean(sse);
+}
+
+void fpu_end_by(enum fpu_method method, const struct fpu_state *area)
+{
+	fpu_restore(method, components, area);
+}
+
 /* One is enough: nothing interrupts a routine and calls another. */
 static struct fpu_state saved;
 
 static void begin(void)
 {
-	fpu_save(chosen, components, &saved);
-	fpu_clean(sse);
+	fpu_begin_by(chosen, &saved);
 }
 
 static void end(void)
 {
-	fpu_restore(chosen, components, &saved);
+	fpu_end_by(chosen, &saved);
 }
 
 void fpu_start(void)

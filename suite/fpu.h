@@ -14,4 +14,9 @@ const char *fpu_method_name(enum fpu_method method);
 bool fpu_method_here(enum fpu_method method);
 enum fpu_method fpu_method_chosen(void);
 
+/* What the routines' begin and end do, by any method that is here. `area`: zeros at first,
+ * and one for each method. */
+void fpu_begin_by(enum fpu_method method, struct fpu_state *area);
+void fpu_end_by(enum fpu_method method, const struct fpu_state *area);
+
 #endif

@@ -43,7 +43,8 @@ static void choose_routines(const struct grid *g)
 	routine_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct form *f = &forms[i];
-		if (f->kind != g->kind || !registry_chosen(f->routine))
+		if (f->kind != g->kind || !registry_chosen(f->routine) ||
+		    (g->wanted && !g->wanted(f)))
 			continue;
 		if (f->routine->lacks[0])
 			record_text("%s: %s skipped: %s", g->name, f->routine->name,
@@ -334,8 +335,22 @@ static void print_fastest(const struct grid *g, unsigned point)
 			at += format(line + at, sizeof(line) - (size_t)at, "%s%s",
 				     strchr(line, '=') ? ", " : " = ", routines[r]->routine->name);
 	record_text("%s", line);
-	record_lava(LAVA_PASS, in_cycles ? "cycles" : "ticks", summarise(point, best).median,
-		    "%s.%s.%s", g->name, label, routines[best]->routine->name);
+	if (!g->no_lava)
+		record_lava(LAVA_PASS, grid_unit(), figure, "%s.%s.%s", g->name, label,
+			    routines[best]->routine->name);
+}
+
+uint64_t grid_figure(unsigned point, const struct form *form)
+{
+	for (uint32_t r = 0; r < routine_count; r++)
+		if (routines[r] == form)
+			return summarise(point, r).median;
+	return 0;
+}
+
+const char *grid_unit(void)
+{
+	return in_cycles ? "cycles" : "ticks";
 }
 
 enum experiment_result grid_run(const struct grid *g)

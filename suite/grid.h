@@ -20,6 +20,8 @@ struct grid {
 	const char *name; /* the experiment's */
 	const char *row;  /* what a point is, as the table's first column is headed */
 	enum form_kind kind;
+	bool (*wanted)(const struct form *form); /* NULL: all of this kind */
+	bool no_lava;                            /* no summaries: the experiment has its own */
 	unsigned points;
 	unsigned cell_ms;  /* what a cell takes, roughly: a grid that costs too much is sampled */
 	size_t area_bytes; /* of each of the two areas, which lie in it from offset 0 on */
@@ -34,5 +36,11 @@ struct grid {
 };
 
 enum experiment_result grid_run(const struct grid *grid);
+
+/* Of the grid that ran last: the form's figure at a point, the median over the rounds, in
+ * thousandths of grid_unit(). 0: none. */
+uint64_t grid_figure(unsigned point, const struct form *form);
+/* "cycles" or, where core cycles are not known, "ticks". */
+const char *grid_unit(void);
 
 #endif

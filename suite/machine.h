@@ -136,6 +136,9 @@ bool machine_area_large(size_t page, unsigned index, struct area *out, const cha
 /* The sizes of large pages in ascending order, from i = 0; 0 where there is no more. */
 size_t machine_large_page(unsigned i);
 
+/* What the machine chooses by chance follows from this: the pages of areas, on bare metal. */
+void machine_seed(uint64_t seed);
+
 /* Single pages for what a kernel keeps in them (a page cache, buffers), at the address by
  * which it reaches all of memory: on bare metal in the direct map, with its large pages.
  * Contents are undefined. NULL: none left. */
@@ -153,6 +156,10 @@ size_t machine_pages_left(void);
  */
 bool machine_area_protect(struct area *area, size_t offset, size_t size, enum area_access access,
 			  const char **why);
+
+/* Whether the handler of a page on demand keeps the FPU's state around what it makes use of
+ * (it does), or not: so that what then becomes of a copy can be seen. */
+void machine_demand_keeps_fpu(bool keeps);
 
 /* The lowest address that is not canonical, NULL where every address is. */
 uint8_t *machine_noncanonical(void);
@@ -182,6 +189,13 @@ bool machine_area_type(struct area *area, enum memory_type type, const char **wh
 /* Hardware prefetchers of this CPU, all that there is a switch for. Read back: true
  * only where the switch holds. */
 bool machine_prefetchers(bool on, const char **why);
+
+/*
+ * Lazy switching of the FPU: from here on the next instruction that uses it traps (CR0.TS,
+ * #NM); the FPU is usable again then, owner() is called, and the instruction is run again.
+ * It may be called in a timed call.
+ */
+bool machine_fpu_lazy(void (*owner)(void), const char **why);
 
 /* A count of core cycles, read with what it is ("aperf", "counter"); differences are
  * exact, its start means nothing. False where there is none. */
@@ -256,8 +270,8 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 
 /*
  * TSC ticks for `count` calls in one bracket, as lib/call.h says; the arguments
- * must not fault (if they do, the machine dies with a report). 0 calls: the
- * empty bracket.
+ * must not fault (if they do, or if the calls take 10 s or so, the machine dies with a
+ * report). 0 calls: the empty bracket.
  */
 uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count);
 

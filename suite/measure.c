@@ -23,7 +23,8 @@ struct sampler {
 	void *to;
 	const void *from;
 	size_t n;
-	const struct state *state; /* NULL: hot */
+	measure_shot *shot; /* NULL: hot */
+	void *context;
 	uint32_t batch;
 	uint32_t cell_ms, block_ms; /* its time, and how often the core is looked at */
 	uint64_t spread;            /* what to reach, in thousandths of a percent */
@@ -45,49 +46,62 @@ static uint64_t difference(const struct sampler *s, uint32_t batch)
 	return two > one ? two - one : 0;
 }
 
-/* The routine's code, and what it reads beside the buffers: the walk that made the
- * state has put them out of the nearest caches. */
-static void warm_code(const struct sampler *s)
+uint64_t measure_once(uintptr_t entry, void *to, const void *from, size_t n)
 {
-	static uint8_t spare[2][WARM_BYTES] __attribute__((aligned(4096)));
-	size_t n = s->n < WARM_BYTES / 2 ? s->n : WARM_BYTES / 2;
-	machine_user_access(true);
-	machine_time(s->entry, spare[0] + (uintptr_t)s->to % 64, spare[1] + (uintptr_t)s->from % 64,
-		     n, 1);
-	machine_user_access(false);
 	uint64_t empty = machine_time(0, NULL, NULL, 0, 0);
 	if (empty < empty_bracket)
 		empty_bracket = empty;
+	uint64_t ticks = machine_time(entry, to, from, n, 1);
+	return ticks > empty_bracket ? ticks - empty_bracket : 0;
 }
 
-static uint64_t shots(const struct sampler *s, uint32_t count)
+/* A copy from a state. */
+struct copy {
+	uintptr_t entry;
+	const struct state *state;
+};
+
+/* The routine's code, and what it reads beside the buffers: the walk that made the
+ * state has put them out of the nearest caches. */
+static void warm_code(const struct copy *c)
 {
-	uint64_t sum = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		state_set(s->state);
-		warm_code(s);
-		uint64_t ticks = machine_time(s->entry, s->to, s->from, s->n, 1);
-		sum += ticks > empty_bracket ? ticks - empty_bracket : 0;
-	}
-	return sum;
+	static uint8_t spare[2][WARM_BYTES] __attribute__((aligned(4096)));
+	const struct side *to = &c->state->to, *from = &c->state->from;
+	size_t n = from->n < WARM_BYTES / 2 ? from->n : WARM_BYTES / 2;
+	machine_user_access(true);
+	machine_time(c->entry, spare[0] + (uintptr_t)to->base % 64,
+		     spare[1] + (uintptr_t)from->base % 64, n, 1);
+	machine_user_access(false);
+}
+
+static uint64_t copy_shot(void *context)
+{
+	const struct copy *c = context;
+	state_set(c->state);
+	warm_code(c);
+	return measure_once(c->entry, c->state->to.base, c->state->from.base, c->state->from.n);
 }
 
 static uint64_t take(const struct sampler *s, uint32_t batch)
 {
-	return s->state ? shots(s, batch) : difference(s, batch);
+	uint64_t sum = 0;
+	if (!s->shot)
+		return difference(s, batch);
+	for (uint32_t i = 0; i < batch; i++)
+		sum += s->shot(s->context);
+	return sum;
 }
 
 static uint64_t smallest(const struct sampler *s)
 {
-	return (uint64_t)(s->state ? MEASURE_STEPS_SHOT : MEASURE_STEPS) *
-	       machine_clock()->tsc_step;
+	return (uint64_t)(s->shot ? MEASURE_STEPS_SHOT : MEASURE_STEPS) * machine_clock()->tsc_step;
 }
 
 /* The smallest power of two with which a sample always rests on enough; 0 if there is
  * none. */
 static uint32_t find_batch(const struct sampler *s)
 {
-	uint32_t most = s->state ? SHOTS_MAX : BATCH_MAX;
+	uint32_t most = s->shot ? SHOTS_MAX : BATCH_MAX;
 	for (uint32_t batch = 1; batch <= most; batch *= 2) {
 		unsigned tries = 0;
 		while (tries < 3 && take(s, batch) >= smallest(s))
@@ -221,17 +235,19 @@ bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct m
 	return measure(&s, m, why);
 }
 
+bool measure_shots(measure_shot *shot, void *context, uint32_t ms, struct measured *m,
+		   const char **why)
+{
+	struct sampler s = {
+		.shot = shot, .context = context, .cell_ms = ms, .block_ms = 10, .spread = 2000
+	};
+	return measure(&s, m, why);
+}
+
 bool measure_from(uintptr_t entry, const struct state *state, struct measured *m, const char **why)
 {
-	struct sampler s = { .entry = entry,
-			     .to = state->to.base,
-			     .from = state->from.base,
-			     .n = state->from.n,
-			     .state = state,
-			     .cell_ms = 100,
-			     .block_ms = 10,
-			     .spread = 2000 };
-	return measure(&s, m, why);
+	struct copy copy = { entry, state };
+	return measure_shots(copy_shot, &copy, 100, m, why);
 }
 
 bool measure_operation(uintptr_t entry, uint32_t ms, struct measured *m, const char **why)

@@ -51,6 +51,18 @@ bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct m
  */
 bool measure_from(uintptr_t entry, const struct state *state, struct measured *m, const char **why);
 
+/* Ticks for one entry(to, from, n), less the smallest empty bracket. */
+uint64_t measure_once(uintptr_t entry, void *to, const void *from, size_t n);
+
+/*
+ * What measure_once() says of the parts of an operation, summed up: shot(context) makes its
+ * own preparations each time and returns the sum. Ends as measure_from() does, after `ms` at
+ * the latest where samples come in time.
+ */
+typedef uint64_t measure_shot(void *context);
+bool measure_shots(measure_shot *shot, void *context, uint32_t ms, struct measured *m,
+		   const char **why);
+
 /*
  * An operation that makes its own preparations: entry() alone, hot after its first run,
  * through memory that need not be in a cache. Ends as measure_from() does, after `ms` at

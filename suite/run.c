@@ -155,6 +155,7 @@ static void print_head(void)
 	identity_start();
 	identity_print();
 	complete_options();
+	machine_seed(asked.seed);
 	record_meta("args", "%s", options_text()[0] ? options_text() : "none");
 	record_meta("seed", "%llu", (unsigned long long)asked.seed);
 	record_line("Unit MB/s better=higher");

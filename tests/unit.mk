@@ -6,7 +6,7 @@
 unit_sources := $(wildcard tests/unit/*.c) lib/crc32.c lib/extable.c lib/format.c lib/fpusave.c lib/fpustate.c \
 	lib/frequency.c lib/tscstep.c \
 	lib/option.c suite/cpu.c suite/cpu_caches.c suite/experiment.c suite/features.c suite/fpu.c suite/identity.c \
-	suite/list.c suite/record.c suite/registry.c suite/report.c suite/stats.c suite/tap.c \
+	suite/list.c suite/record.c suite/registry.c suite/report.c suite/stats.c suite/tap.c suite/threshold.c \
 	suite/contract/case.c suite/contract/generate.c suite/contract/judge.c suite/history/history.c kernel/multiboot.c \
 	suite/world/access.c suite/world/file.c suite/world/program.c suite/world/socket.c \
 	kernel/status.c kernel/uart_tables.c

@@ -22,6 +22,7 @@ section .rodata.history_files progbits alloc noexec nowrite align=4
 history_files:
         history "2002-k7-file-read"
         history "2002-k7-file-readwrite"
+        history "2002-k7-fpu"
         history "2002-k7-socket"
         history "2002-p3-read-alignment"
         history "2002-p4-dst-alignment"

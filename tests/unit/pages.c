@@ -140,6 +140,26 @@ TEST(neighbours_are_no_neighbours)
 	CHECK(following < 20);
 }
 
+/* The first 100 pages that a seed gives, as one number. */
+static uint64_t pages_of(uint64_t seed)
+{
+	uint64_t sum = 0;
+
+	start_over();
+	add(0x100000, 0x8000000, MEMORY_USABLE);
+	physical_start();
+	physical_seed(seed);
+	for (unsigned i = 0; i < 100; i++)
+		sum = sum * 31 + physical_take();
+	return sum;
+}
+
+TEST(pages_follow_from_the_seed)
+{
+	CHECK_NUMBER(pages_of(1), pages_of(1));
+	CHECK(pages_of(1) != pages_of(2));
+}
+
 static void try_a_random_map(struct random *r)
 {
 	unsigned ranges = 1 + random_below(r, 12);
