@@ -11,8 +11,8 @@
 
 #include <stdarg.h>
 
-#define ROUTINES_MAX 128
-#define FORMS_MAX    640
+#define ROUTINES_MAX 256
+#define FORMS_MAX    1280
 
 static struct routine routines[ROUTINES_MAX];
 static const struct copy_routine_decl *declared_at[ROUTINES_MAX];

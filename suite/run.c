@@ -92,6 +92,8 @@ static bool set_exp(const char *value)
 
 	do {
 		comma = strchr(name, ',');
+		if (strcmp(value, "none") == 0)
+			break;
 		if (!is_experiment(name, comma ? (size_t)(comma - name) : strlen(name)))
 			return false;
 		name = comma + 1;
@@ -99,7 +101,8 @@ static bool set_exp(const char *value)
 	experiments_chosen = value;
 	return true;
 }
-OPTION(exp, "names of list=experiments", "only these experiments, commas between them", set_exp);
+OPTION(exp, "none or names of list=experiments", "only these experiments, commas between them",
+       set_exp);
 
 static void complete_options(void)
 {

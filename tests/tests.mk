@@ -28,6 +28,10 @@ $(foreach w,$(WIDTHS),$(eval $(call kernel_image,$(w),$(O)/$(w)/faulty.elf,\
 $(O)/hosted/faulty: $(hosted_objects) $(FAULTY:%=$(O)/hosted/%.o)
 	$(hosted_link)
 
+.PHONY: faulty
+faulty: $(faulty_programs)   ## what the suite makes of each faulty routine
+	$(Q)METALCOPY_BUILD=$(O) $(PYTHON) tests/test_faulty.py
+
 # ---------------------------------------------------------------- check
 
 .PHONY: check

@@ -3,13 +3,40 @@
 # Unit tests of the parts that are pure C, as an ordinary program under the address
 # and undefined-behaviour sanitizers. A test is a TEST() in a file tests/unit/*.c.
 
-unit_sources := $(wildcard tests/unit/*.c) lib/crc32.c lib/extable.c lib/format.c lib/fpusave.c lib/fpustate.c \
-	lib/frequency.c lib/tscstep.c \
-	lib/option.c suite/cpu.c suite/cpu_caches.c suite/experiment.c suite/features.c suite/fpu.c suite/identity.c \
-	suite/list.c suite/record.c suite/registry.c suite/report.c suite/stats.c suite/tap.c suite/threshold.c \
-	suite/contract/case.c suite/contract/generate.c suite/contract/judge.c suite/history/history.c kernel/multiboot.c \
-	suite/world/access.c suite/world/file.c suite/world/program.c suite/world/socket.c \
-	kernel/status.c kernel/uart_tables.c
+unit_sources := $(wildcard tests/unit/*.c) \
+	kernel/multiboot.c \
+	kernel/status.c \
+	kernel/uart_tables.c \
+	lib/crc32.c \
+	lib/extable.c \
+	lib/format.c \
+	lib/fpusave.c \
+	lib/fpustate.c \
+	lib/frequency.c \
+	lib/option.c \
+	lib/tscstep.c \
+	suite/contract/case.c \
+	suite/contract/fence.c \
+	suite/contract/generate.c \
+	suite/contract/judge.c \
+	suite/cpu.c \
+	suite/cpu_caches.c \
+	suite/experiment.c \
+	suite/features.c \
+	suite/fpu.c \
+	suite/history/history.c \
+	suite/identity.c \
+	suite/list.c \
+	suite/record.c \
+	suite/registry.c \
+	suite/report.c \
+	suite/stats.c \
+	suite/tap.c \
+	suite/threshold.c \
+	suite/world/access.c \
+	suite/world/file.c \
+	suite/world/program.c \
+	suite/world/socket.c
 unit_objects := $(unit_sources:%=$(O)/unit/%.o) $(O)/hosted/suite/history/history.asm.o
 
 $(O)/unit/%.c.o: %.c $(O)/unit/version.h

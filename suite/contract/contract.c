@@ -7,6 +7,7 @@
 #include "lib/string.h"
 #include "suite/contract/arena.h"
 #include "suite/contract/case.h"
+#include "suite/contract/fence.h"
 #include "suite/contract/generate.h"
 #include "suite/options.h"
 #include "suite/record.h"
@@ -40,6 +41,7 @@ struct tally {
 	size_t slack_max;
 	unsigned give_ups;
 	bool hung;
+	bool unfenced; /* by its code */
 };
 
 static struct arena arena;
@@ -176,7 +178,7 @@ static void run_cases(const struct form *form, const struct plan *plan, enum loo
 	for (uint64_t i = 0; i < wanted && !tally->hung && tally->give_ups < GIVE_UPS_MAX; i++) {
 		struct contract_case c;
 		struct trial t;
-		cases_get(&cases, cases_sample(&r, i, wanted, count), &c);
+		cases_draw(&cases, &r, i, wanted, &c);
 		if (i && i % PROGRESS_CASES == 0)
 			record_text("%s.%s: %llu of %llu cases, %llu failed", form->routine->name,
 				    form->kind_name, (unsigned long long)i,
@@ -188,22 +190,6 @@ static void run_cases(const struct form *form, const struct plan *plan, enum loo
 		count_trial(tally, &c, &t);
 	}
 }
-
-/* A store far from the buffer is only seen when all is over: then each case is run
- * again and looked at in full. */
-static void run_form(const struct form *form, const struct plan *plan, struct tally *tally)
-{
-	run_cases(form, plan, LOOK_AROUND, tally);
-	if (!arena_restore(&arena)) {
-		record_text("%s.%s stored far outside its destination; looking for the case",
-			    form->routine->name, form->kind_name);
-		run_cases(form, plan, LOOK_EVERYWHERE, tally);
-		if (tally->failed[GRADE_SAFE] == 0)
-			tally->failed[GRADE_SAFE] = tally->failed[GRADE_LITERAL] = 1;
-	}
-}
-
-/* ------------------------------------------------------------ what went wrong */
 
 struct failing {
 	const struct form *form;
@@ -219,6 +205,32 @@ static bool still_fails(const struct contract_case *c, void *context)
 	arena_run(&arena, f->form, c, LOOK_EVERYWHERE, &t);
 	return !verdict_holds(&t.verdict, f->grade);
 }
+
+/* A store far from the buffer is seen late: by a later case that comes to lie there, and
+ * then does not fail by itself, or when all is over. */
+static bool stored_far_away(const struct form *form, const struct tally *tally)
+{
+	struct failing failing = { form, GRADE_SAFE };
+	if (!arena_restore(&arena))
+		return true;
+	return tally->failed[GRADE_SAFE] && !tally->hung &&
+	       !still_fails(&tally->first[GRADE_SAFE], &failing);
+}
+
+static void run_form(const struct form *form, const struct plan *plan, struct tally *tally)
+{
+	run_cases(form, plan, LOOK_AROUND, tally);
+	if (!stored_far_away(form, tally))
+		return;
+	record_text("%s.%s stored far outside its destination; each case is run again and looked "
+		    "at in full",
+		    form->routine->name, form->kind_name);
+	run_cases(form, plan, LOOK_EVERYWHERE, tally);
+	if (tally->failed[GRADE_SAFE] == 0)
+		tally->failed[GRADE_SAFE] = tally->failed[GRADE_LITERAL] = 1;
+}
+
+/* ------------------------------------------------------------ what went wrong */
 
 static void print_names(uint32_t bits, const char *const *names, unsigned count)
 {
@@ -260,26 +272,49 @@ static void print_trial(const struct form *form, const struct contract_case *c,
 	tap_yaml("residue: %zu", t->outcome.residue);
 	tap_yaml("best: %zu", c->n - (to < from ? to : from));
 	if (v->located)
-		tap_yaml("byte: \"%s %+d: expected 0x%02x, got 0x%02x\"",
-			 v->breaches & BREACH_SOURCE ? "from" : "to", (int)v->offset, v->expected,
-			 v->got);
+		tap_yaml("byte: \"%s %c %u: expected 0x%02x, got 0x%02x\"",
+			 v->breaches & BREACH_SOURCE ? "from" : "to", v->offset < 0 ? '-' : '+',
+			 (unsigned)(v->offset < 0 ? -v->offset : v->offset), v->expected, v->got);
 	print_broken(form, &t->outcome);
+}
+
+/* The smallest case found that breaks the grade; false where not even the first does so
+ * again. */
+static bool find_smallest(const struct form *form, enum grade grade, const struct tally *tally,
+			  struct contract_case *c)
+{
+	struct failing failing = { form, grade };
+	*c = tally->first[grade];
+	if (!still_fails(c, &failing))
+		return false;
+	case_shrink(c, still_fails, &failing, tally->hung ? SHRINK_TRIES_HANG : SHRINK_TRIES);
+	return true;
+}
+
+/* What breaks the safe grade breaks the literal one: it is shrunk once. */
+static void print_case(const struct form *form, enum grade grade, const struct tally *tally)
+{
+	static struct contract_case smallest;
+	static bool found;
+	struct trial t;
+	if (grade == GRADE_SAFE || tally->failed[GRADE_SAFE] == 0)
+		found = find_smallest(form, grade, tally, &smallest);
+	if (!found) {
+		tap_yaml("case: \"not found again\"");
+		return;
+	}
+	arena_run(&arena, form, &smallest, LOOK_EVERYWHERE, &t);
+	print_trial(form, &smallest, &t);
 }
 
 static void print_failure(const struct form *form, enum grade grade, const struct tally *tally)
 {
-	struct failing failing = { form, grade };
-	struct contract_case c = tally->first[grade];
-	struct trial t;
-	tap_yaml("failed: %llu of %llu", (unsigned long long)tally->failed[grade],
-		 (unsigned long long)tally->cases);
-	if (!still_fails(&c, &failing)) {
-		tap_yaml("case: \"not found again\"");
-	} else {
-		case_shrink(&c, still_fails, &failing,
-			    tally->hung ? SHRINK_TRIES_HANG : SHRINK_TRIES);
-		arena_run(&arena, form, &c, LOOK_EVERYWHERE, &t);
-		print_trial(form, &c, &t);
+	if (tally->unfenced)
+		tap_yaml("breach: \"non-temporal stores and no fence, by its code\"");
+	if (tally->failed[grade]) {
+		tap_yaml("failed: %llu of %llu", (unsigned long long)tally->failed[grade],
+			 (unsigned long long)tally->cases);
+		print_case(form, grade, tally);
 	}
 	tap_yaml_end();
 }
@@ -288,7 +323,7 @@ static void print_failure(const struct form *form, enum grade grade, const struc
 
 static void print_grade(const struct form *form, enum grade grade, const struct tally *tally)
 {
-	bool ok = tally->failed[grade] == 0;
+	bool ok = tally->failed[grade] == 0 && !tally->unfenced;
 	if (grade > form->claims)
 		tap_todo(ok, "claims safe only", "contract %s %s %s", form->routine->name,
 			 form->kind_name, grade_names[grade]);
@@ -338,10 +373,11 @@ static bool check_form(const struct form *form, const struct plan *plan)
 {
 	struct tally tally;
 	run_form(form, plan, &tally);
+	tally.unfenced = fence_missing((const uint8_t *)form->entry, form->end - form->entry);
 	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
 		print_grade(form, grade, &tally);
 	print_figures(form, &tally);
-	return tally.failed[form->claims] == 0;
+	return tally.failed[form->claims] == 0 && !tally.unfenced;
 }
 
 /* The byte loop is so plain that it can't be wrong: when it breaks the contract, by

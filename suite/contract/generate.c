@@ -26,8 +26,9 @@ static const uint32_t edges[] = { 16, 32, 64, 128, 256, 4096 };
 
 /* What a family walks in full. */
 enum walk {
-	WALK_SMALL,     /* n = 0..300 */
-	WALK_SIZES,     /* these and the large sizes */
+	WALK_SMALL, /* n = 0..300 */
+	WALK_SIZES, /* these and the large sizes */
+	WALK_LARGE_SIZES,
 	WALK_POSITIONS, /* n = 1..300, each with every position 0..n-1 */
 	WALK_SPARSE,    /* one in 8 of these, or all from DENSE_TURNS on */
 	WALK_LAST,      /* n = 1..300, position n-1 */
@@ -73,6 +74,7 @@ struct family {
 static const struct family families[] = {
 	{ WALK_SMALL, { FREE, FREE }, TURN_SMALL },
 	{ WALK_SIZES, { FREE, FREE }, TURN_PAIRS },
+	{ WALK_LARGE_SIZES, { FREE, FREE }, TURN_SOME },
 	{ WALK_SIZES, { FITS_END, FREE }, TURN_ALL },
 	{ WALK_SIZES, { FREE, FITS_END }, TURN_ALL },
 	{ WALK_SIZES, { FITS_BEGIN, FREE }, TURN_SOME },
@@ -124,6 +126,8 @@ static uint32_t walk_steps(enum walk walk, uint32_t turns)
 	case WALK_POSITIONS:
 	case WALK_SPARSE:
 		return SMALL_MAX * (SMALL_MAX + 1) / 2 / sparseness(walk, turns);
+	case WALK_LARGE_SIZES:
+		return LARGE_SIZES;
 	case WALK_LAST:
 		return SMALL_MAX;
 	case WALK_HUGE:
@@ -179,6 +183,8 @@ static struct step walk_step(enum walk walk, uint32_t turns, uint32_t step)
 	case WALK_POSITIONS:
 	case WALK_SPARSE:
 		return triangle(step * apart + step % apart);
+	case WALK_LARGE_SIZES:
+		return (struct step){ large_sizes[step], 0 };
 	case WALK_LAST:
 		return (struct step){ step + 1, step };
 	case WALK_LARGE:
@@ -327,12 +333,42 @@ void cases_get(const struct cases *cases, uint64_t index, struct contract_case *
 		c->side[side] = lie_place(f->lie[side], at, alignment[side]);
 }
 
-uint64_t cases_sample(struct random *r, uint64_t i, uint64_t wanted, uint64_t count)
+/* A number out of the i-th of `parts` equal parts of 0..count-1. */
+static uint64_t draw(struct random *r, uint64_t i, uint64_t parts, uint64_t count)
 {
-	if (wanted >= count)
-		return i;
-	uint64_t begin = i * count / wanted, end = (i + 1) * count / wanted;
-	return begin + random_below(r, (uint32_t)(end - begin));
+	uint64_t begin = i * count / parts, end = (i + 1) * count / parts;
+	return begin < end ? begin + random_below(r, (uint32_t)(end - begin)) : begin;
+}
+
+/* The cases of the `number`-th family that has any, as indices into all. */
+static uint64_t family_begin(const struct cases *cases, uint32_t number, uint64_t *count)
+{
+	uint64_t begin = 0;
+	for (const struct family *f = families;; f++) {
+		*count = family_count(f, cases);
+		if (*count && number-- == 0)
+			return begin;
+		begin += *count;
+	}
+}
+
+void cases_draw(const struct cases *cases, struct random *r, uint64_t i, uint64_t wanted,
+		struct contract_case *c)
+{
+	uint64_t all = cases_count(cases), count, begin;
+	uint32_t possible = 0;
+	if (wanted >= all) {
+		cases_get(cases, i, c);
+		return;
+	}
+	if (i % 2) {
+		cases_get(cases, draw(r, i, wanted, all), c);
+		return;
+	}
+	for (size_t f = 0; f < FAMILIES; f++)
+		possible += family_count(&families[f], cases) > 0;
+	begin = family_begin(cases, (uint32_t)(i / 2 % possible), &count);
+	cases_get(cases, begin + draw(r, i / 2 / possible, wanted / 2 / possible + 1, count), c);
 }
 
 static bool side_admissible(const struct form *form, const struct contract_case *c, enum side side)

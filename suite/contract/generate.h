@@ -38,10 +38,12 @@ uint64_t cases_count(const struct cases *cases);
 void cases_get(const struct cases *cases, uint64_t index, struct contract_case *c);
 
 /*
- * A sample of `wanted` out of `count` that is spread over the whole: number i is drawn
- * from the i-th of `wanted` equal parts. All of them where wanted >= count.
+ * Case i of a sample of `wanted` cases, i = 0, 1 ...: half of it is spread evenly over all
+ * cases and half over the families, of which the small ones would be lost otherwise. All
+ * cases in their order where wanted is no less than there are.
  */
-uint64_t cases_sample(struct random *r, uint64_t i, uint64_t wanted, uint64_t count);
+void cases_draw(const struct cases *cases, struct random *r, uint64_t i, uint64_t wanted,
+		struct contract_case *c);
 
 /* Whether the caller of this form may ask for the case at all (its minimum size and
  * alignment), and the machine can tell the outcome (only user memory may be missing). */

@@ -1,24 +1,18 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ;
-; rep_movsb without its exception-table entries: the first fault finds no fixup.
+; The first fault finds no fixup.
 
 %include "copy.inc"
 
-routine missing_entry, "rep movsb with no exception-table entry"
+routine faulty_missing_entry, "no exception-table entry"
 needs   ""
 uses    ""
 widths  32, 64
-source  "seeded defect"
+source  "rep_movsb"
 
 %macro body 0
         rep     movsb
         mov     rax, rcx
 %endmacro
 
-form to_user, "literal"
-        body
-form_end
-
-form from_user, "literal"
-        body
-form_end
+forms "literal", to_user, from_user

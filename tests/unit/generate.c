@@ -191,13 +191,38 @@ TEST(a_form_is_not_asked_for_what_it_excludes)
 	CHECK(!case_admissible(&wide, &c));
 }
 
-TEST(a_sample_is_spread_over_the_whole)
+TEST(a_sample_meets_every_size_and_kind)
 {
+	const struct cases cases = { FORM_IN_USER, true, 1, OFFER_ALL };
 	struct random r = random_seeded(1), same = random_seeded(1);
-	for (uint64_t i = 0; i < 1000; i++) {
-		uint64_t index = cases_sample(&r, i, 1000, 123456);
-		CHECK(index >= i * 123456 / 1000 && index < (i + 1) * 123456 / 1000);
-		CHECK_NUMBER(cases_sample(&same, i, 1000, 123456), index);
+	bool sizes[8194] = { false }, places[PLACE_BELOW + 1] = { false };
+	for (uint64_t i = 0; i < 2000; i++) {
+		struct contract_case c, again;
+		cases_draw(&cases, &r, i, 2000, &c);
+		cases_draw(&cases, &same, i, 2000, &again);
+		CHECK(memcmp(&c, &again, sizeof(c)) == 0);
+		places[c.side[TO].place] = places[c.side[FROM].place] = true;
+		if (c.n < sizeof(sizes))
+			sizes[c.n] = true;
 	}
-	CHECK_NUMBER(cases_sample(&r, 17, 100, 100), 17);
+	unsigned small = 0;
+	for (size_t n = 0; n < SMALL; n++)
+		small += sizes[n];
+	CHECK(small > 290);
+	CHECK(sizes[511] && sizes[1023] && sizes[2048] && sizes[4097] && sizes[8193]);
+	CHECK(places[PLACE_INSIDE] && places[PLACE_END] && places[PLACE_BEGIN]);
+	CHECK(places[PLACE_READ_ONLY] && places[PLACE_DEMAND] && places[PLACE_NONCANONICAL]);
+	CHECK(places[PLACE_ABOVE] && places[PLACE_BELOW]);
+}
+
+TEST(a_sample_of_all_is_all)
+{
+	const struct cases cases = { FORM_PLAIN, false, 1, 0 };
+	struct random r = random_seeded(1);
+	for (uint64_t i = 0; i < cases_count(&cases); i += 997) {
+		struct contract_case c, direct;
+		cases_draw(&cases, &r, i, UINT64_MAX, &c);
+		cases_get(&cases, i, &direct);
+		CHECK(memcmp(&c, &direct, sizeof(c)) == 0);
+	}
 }
