@@ -58,4 +58,15 @@ void state_set(const struct state *state);
  * measured where it was certain; 0 where not known. */
 uint64_t state_latency(enum cache_level level);
 
+/* ------------------------------------------------------------ for suite/proof.c alone */
+
+/* Prepares making states; false where none can be made. Any number of times. */
+bool state_start(const char **why);
+
+/* Bytes of a cache as CPUID has it; 0 where there is none. */
+size_t state_level_bytes(enum cache_level level);
+
+/* Whether the machine has what making this TLB state takes. */
+bool state_can_displace(enum tlb_state tlb, const char **why);
+
 #endif
