@@ -217,5 +217,30 @@ def test_checksum_is_zlib():
 
 
 def test_line_without_end():
-    """A log that is one line of many megabytes takes little memory and is no record."""
+    """Of a line of many megabytes only the ends are kept: START may stand at its end."""
     check(b"x" * (8 << 20), 1, "no record")
+    check(b"\xff" * (8 << 20) + record().encode(), 0, "-:1: record 1: whole")
+    lines = record().encode().split(b"\n")
+    lines[149] = b"\0" * (8 << 20)
+    result = check(b"\n".join(lines), 1, "-:102: damaged between mark 100 (line 102)",
+                   "bytes or more; a line has at most 240")
+    assert len(result.out) < 5000, len(result.out)
+
+
+def test_many_bad_lines_are_counted():
+    out = check("METALCOPY START v1\n" + "\xff\n" * 10000, 1, "and 9980 more such lines").out
+    assert out.count(b"\n") == 23, out
+
+
+def test_large_log():
+    """A log of 200 MB around its records takes little memory."""
+    noise = b"a line of another program on the same console, of some hundred bytes" * 2 + b"\n"
+    path = os.path.join(scratch("record-large"), "log")
+    with open(path, "wb") as file:
+        file.write(record().encode())
+        for _ in range(200):
+            file.write(noise * (1000000 // len(noise)))
+        file.write(record().encode())
+    result = command("/bin/sh", "-c", 'ulimit -v 200000; exec "$@"', "sh", METALCOPY, "check", path)
+    result.expect(0, "record 2: whole")
+    os.remove(path)

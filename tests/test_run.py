@@ -18,8 +18,8 @@ def fake_run(name, script, *options, text=None, timeout="20", args=()):
     with open(log, "w", encoding="latin-1") as file:
         file.write(record() if text is None else text)
     script = f"LOG={shlex.quote(log)}; {script}"
-    return metalcopy("run", "--qemu", f"{FAKE} {shlex.quote(script)}", "--image", "/dev/null",
-                     "--timeout", timeout, *options, "--", *args)
+    return metalcopy("run", "--qemu", FAKE, "--image", "/dev/null", "--timeout", timeout,
+                     *options, "--", *args, env={**os.environ, "FAKE_QEMU": script})
 
 
 def test_good():

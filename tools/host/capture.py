@@ -67,7 +67,7 @@ class Source:
         self.record_path = os.path.join(args.output, self.name + ".record")
         self.descriptor = None
         self.serial = False
-        self.scanner, self.partial = records.Scanner(), b""
+        self.scanner, self.splitter = records.Scanner(), records.Splitter()
         self.record = None
         self.done = False
         self.log = None
@@ -94,7 +94,7 @@ class Source:
     def read(self):
         """Takes what is there. False when the device has gone, or the file has ended."""
         try:
-            data = os.read(self.descriptor, 1 << 16)
+            data = os.read(self.descriptor, records.READ_BYTES)
         except BlockingIOError:
             return True
         except OSError:
@@ -102,10 +102,7 @@ class Source:
         if not data:
             return False
         self.log.write(data)
-        *lines, self.partial = (self.partial + data).split(b"\n")
-        if len(self.partial) > records.READ_MAX:
-            lines, self.partial = [*lines, self.partial], b""
-        for line in lines:
+        for line in self.splitter.split(data):
             self.take(line)
             if self.done:
                 break
@@ -128,8 +125,8 @@ class Source:
     def finish(self):
         """No more will come: what there is, is kept."""
         self.close()
-        if not self.done and self.partial:
-            self.take(self.partial)
+        if not self.done and self.splitter.rest:
+            self.take(self.splitter.rest)
         last = self.scanner.close() if not self.done else None
         self.record = last or self.record
         self.log.close()

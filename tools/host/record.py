@@ -9,9 +9,11 @@ VERSION = b"1"
 LINE_MAX = 240
 LAVA_MAX = 200
 
-# A log may be anything: what is longer is cut into pieces, or given up.
-READ_MAX = 1 << 16
+# A log may be anything: of a longer line the ends are kept, a longer record is given up.
+READ_BYTES = 1 << 16
+LINE_KEPT = 1 << 12
 RECORD_LINES_MAX = 4_000_000
+BAD_LINES_MAX = 20  # that are told one by one
 
 # The keys of a version 1 record, all of them in every record.
 CONFIG_KEYS = ("goos", "goarch", "pkg")
@@ -112,6 +114,20 @@ class Record:
         return sum(1 for line in self.lines if pattern.match(line))
 
 
+class Splitter:
+    """Bytes into lines, as they come; `rest` is the line that has not ended yet."""
+
+    def __init__(self):
+        self.rest = b""
+
+    def split(self, data):
+        *lines, rest = (self.rest + data).split(b"\n")
+        if len(rest) > LINE_KEPT:
+            rest = rest[:LINE_KEPT // 2] + rest[-LINE_KEPT // 2:]
+        self.rest = rest
+        return lines
+
+
 class Scanner:
     """Takes a log line by line and gives back each record as it ends."""
 
@@ -159,14 +175,12 @@ class Scanner:
 
 def read_records(stream):
     """Every record in a binary stream, in order, whole or not."""
-    scanner = Scanner()
-    while line := stream.readline(READ_MAX):
-        record = scanner.feed(line)
-        if record:
-            yield record
-    record = scanner.close()
-    if record:
-        yield record
+    scanner, splitter = Scanner(), Splitter()
+    while data := stream.read(READ_BYTES):
+        yield from filter(None, map(scanner.feed, splitter.split(data)))
+    if splitter.rest:
+        yield from filter(None, [scanner.feed(splitter.rest)])
+    yield from filter(None, [scanner.close()])
 
 
 # ------------------------------------------------------------ verifying
@@ -277,10 +291,15 @@ def _damaged(record, first, last):
 
 
 def _check_lines(record):
-    names = set()
+    names, bad = set(), 0
     for index, line in enumerate(record.lines):
-        for text in _line_problems(line, names):
-            record.problems.append(Problem(record.number(index), text))
+        problems = list(_line_problems(line, names))
+        if problems and bad < BAD_LINES_MAX:
+            record.problems += [Problem(record.number(index), text) for text in problems]
+        bad += bool(problems)
+    if bad > BAD_LINES_MAX:
+        record.problems.append(Problem(
+            record.number(len(record.lines)), f"and {bad - BAD_LINES_MAX} more such lines"))
     if len(names) > LAVA_MAX:
         record.problems.append(Problem(
             record.start, f"{len(names)} LAVA lines; at most {LAVA_MAX} are allowed"))
@@ -288,9 +307,10 @@ def _check_lines(record):
 
 def _line_problems(line, lava_names):
     if len(line) > LINE_MAX:
-        yield f"{len(line)} bytes; a line has at most {LINE_MAX}"
+        more = " or more" if len(line) >= LINE_KEPT else ""
+        yield f"{len(line)} bytes{more}; a line has at most {LINE_MAX}"
     if UNPRINTABLE.search(line):
-        yield f"bytes that are not printable ASCII: {text_of(line)[:LINE_MAX]}"
+        yield f"bytes that are not printable ASCII: {text_of(line[:LINE_MAX])[:LINE_MAX]}"
         return
     if line.startswith(b"Benchmark"):
         match = BENCHMARK.match(line)

@@ -168,7 +168,7 @@ class Run:
         self.scanner = records.Scanner()
         self.record = None  # the first that ended
         self.before = deque(maxlen=20)  # what came last before START, for a boot that failed
-        self.partial = b""
+        self.splitter = records.Splitter()
         self.size = 0
         self.process = subprocess.Popen(
             argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -188,7 +188,7 @@ class Run:
                 left = self.deadline - time.monotonic()
                 if left <= 0 or not selector.select(left):
                     return False
-                data = os.read(self.process.stdout.fileno(), 1 << 16)
+                data = os.read(self.process.stdout.fileno(), records.READ_BYTES)
                 self.size += len(data)
                 if not data or self.size > LOG_MAX:
                     break
@@ -198,8 +198,7 @@ class Run:
     def _take(self, data, out):
         if self.log:
             self.log.write(data)
-        *lines, self.partial = (self.partial + data).split(b"\n")
-        for line in lines:
+        for line in self.splitter.split(data):
             was_inside = self.scanner.current is not None
             self.record = self.scanner.feed(line)
             inside = self.scanner.current is not None
@@ -232,7 +231,7 @@ def explain(run, in_time, args):
         print(f"metalcopy run: {text}", file=sys.stderr)
 
     if run.record is None:
-        for line in filter(None, map(plain, [*run.before, run.partial])):
+        for line in filter(None, map(plain, [*run.before, run.splitter.rest])):
             print(f"  {line[:160]}", file=sys.stderr)
         say("no record: START never came" + (f" in {args.timeout:g} s" if not in_time else ""))
     else:
