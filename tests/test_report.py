@@ -113,6 +113,35 @@ def test_many_machines_and_an_outlier():
     assert text.count("▼ -50 %") == 2
 
 
+def test_every_kind_of_picture():
+    """Curves, maps, ratio maps, and stacks of parts and of a call's own cost."""
+    folder = scratch("report-kinds")
+    cells = [f"exp=size/copy={c}/n={n}" for c in ("rep_movsb", "b") for n in (64, 256, 1024, 4096)]
+    cells += [f"exp=align/copy={c}/n=64/dst={d}/src={s}" for c in ("rep_movsb", "b")
+              for d in range(4) for s in range(4)]
+    cells += [f"exp=pollution/copy={c}/n=4096/part={p}" for c in ("rep_movsb", "b")
+              for p in ("copy", "walk", "read")]
+    cells += ["exp=entry/copy=none/n=0/entry=syscall/call=null"]
+    cells += [f"exp=file/copy={c}/n=8192/dst=0" for c in ("rep_movsb", "b")]
+    lines = [line for line in body() if not line.startswith("Benchmark")]
+    where = lines.index("Unit MB/s better=higher") + 1
+    lines[where:where] = [f"BenchmarkCopy/{cell} 31 {100 + 7 * i}.000 ns/op {1000 + i}.0 MB/s"
+                          for i, cell in enumerate(cells)]
+    path = os.path.join(folder, "a.record")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(framed(lines))
+    metalcopy("report", path, "--png", f"{folder}/png", timeout=300).expect(0, "5 pictures")
+    page = os.path.join(folder, "report.html")
+    metalcopy("report", path, "-o", page, timeout=300).expect(0)
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    for words in ("a: size: B/s over n for 2 routines", "a: align: B/s by dst",
+                  "align, beside rep_movsb: times rep_movsb", "the sum of copy, walk, read",
+                  "the sum of crossing, the rest"):
+        assert words in text, words
+    metalcopy("report", path, "-o", page).expect(2, "is there already")
+
+
 def over_a_line(folder, name, record):
     """The record through a pseudo-terminal with CR LF line ends; the captured file."""
     port = Port(folder, name + ".port")

@@ -22,6 +22,8 @@ HELP = "make an HTML report with pictures"
 
 CURVE_POINTS = 4  # sizes that make a curve worth drawing
 PICTURES_MAX = 6  # an experiment; settings beyond are in the tables
+CROSSING = "entry"  # the experiment that measures a call into the kernel
+CROSSED = ("read-align", "file", "socket")  # those whose cells hold such a call
 BASE = "rep_movsb"  # what ratios are to: the processor's own copy, which every CPU has
 
 
@@ -178,6 +180,50 @@ def experiment_pictures(run, name, names, unit):
                             axis, base_name(unit))
 
 
+def stack_pictures(run, name, names, unit):
+    """What a cost is made of, where the cells say which part of it they are, or where a call
+    into the kernel is in it whose own price was measured."""
+    crossing = crossing_cost(run, unit)
+    bars = {}
+    for cell in names:
+        pairs = dict(measured.keys_of(cell))
+        value = measured.median_of(run, cell, unit)
+        part = pairs.pop("part", None)
+        if value is None or pairs.pop("exp") == CROSSING:
+            continue
+        label = " ".join([pairs.pop("copy"), *(f"{key}={text}" for key, text in pairs.items())])
+        if part is not None:
+            bars.setdefault(label, {})[part] = to_base(value, unit)
+        elif crossing and name in CROSSED and value > crossing and at_start(pairs):
+            bars[label] = {"crossing": to_base(crossing, unit), "whole": to_base(value, unit)}
+    if len(bars) > 1:
+        yield charts.stacked(run, title_of(run, name, ()),
+                             {label: with_rest(values) for label, values in bars.items()},
+                             base_name(unit))
+
+
+def crossing_cost(run, unit):
+    """The cheapest call into the kernel that does nothing, or None."""
+    costs = [measured.median_of(run, cell, unit) for cell in run.cells
+             if measured.keys_of(cell).get("exp") == CROSSING
+             and measured.keys_of(cell).get("call") == "null"]
+    return min(filter(None, costs), default=None)
+
+
+def at_start(pairs):
+    """Aligned buffers: the other offsets have a curve of their own."""
+    return all(pairs.get(key, "0") == "0" for key in ("dst", "src", "buffer"))
+
+
+def with_rest(values):
+    """A whole beside its parts is more than one of them."""
+    whole = values.get("whole")
+    if whole is None:
+        return values
+    parts = {part: value for part, value in values.items() if part != "whole"}
+    return {**parts, "the rest": max(0.0, whole - sum(parts.values()))}
+
+
 def map_pictures(run, name, keys, copies, rows, unit):
     for rest, series in grouped(keys, rows, copies, ["dst", "src"]):
         grids = {copy: values for copy, values in series.items() if len(values) > 2}
@@ -223,11 +269,16 @@ def machine_html(page, run, number):
     for experiment, names in measured.experiments(run).items():
         unit = unit_for(run, names, "MB/s")
         out.append(f"<h3>{escape(experiment)}</h3>")
-        pictures = list(limited(experiment_pictures(run, experiment, names, unit)))
-        out += [page.figure(picture) for picture in pictures]
+        out += [page.figure(picture) for picture in
+                limited(all_pictures(run, experiment, names, unit))]
         out += [verdict_html(run, names, unit), text_html(run, experiment)]
     out.append("</section>")
     return "\n".join(out)
+
+
+def all_pictures(run, experiment, names, unit):
+    yield from stack_pictures(run, experiment, names, unit_for(run, names, "ns/op"))
+    yield from experiment_pictures(run, experiment, names, unit)
 
 
 def limited(pictures):
@@ -268,8 +319,7 @@ def save_pngs(runs, args):
     count = 0
     for run in runs[:args.details]:
         for experiment, names in measured.experiments(run).items():
-            pictures = experiment_pictures(run, experiment, names,
-                                           unit_for(run, names, "MB/s"))
+            pictures = all_pictures(run, experiment, names, unit_for(run, names, "MB/s"))
             for number, picture in enumerate(limited(pictures), 1):
                 path = os.path.join(args.png, f"{run.name}-{experiment}-{number}.png")
                 refuse_existing((path,), args.force)
