@@ -26,6 +26,7 @@ struct entry_state entry_state ENTRY_DATA;
 static bool isolated; /* pti= */
 static struct area program_stack;
 static user_service *service;
+static const struct user_way *started; /* what the processor was told last */
 
 static bool set_pti(const char *value)
 {
@@ -130,7 +131,9 @@ bool machine_user_run(const struct user_run *run, struct outcome *out, const cha
 		.stack = (uintptr_t)program_stack.base + program_stack.size,
 	};
 	struct protected_call call = { .entry = (uintptr_t)user_enter, .to = (uintptr_t)&start };
-	way->start(isolated ? way->entry_isolated : way->entry);
+	if (way != started)
+		way->start(isolated ? way->entry_isolated : way->entry);
+	started = way;
 	service = run->service;
 	call_outcome = out;
 	call_frame = (uintptr_t)__builtin_frame_address(0);
