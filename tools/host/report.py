@@ -163,7 +163,7 @@ def experiment_pictures(run, name, names, unit):
     keys, copies, rows = pivot(run, names, unit)
     rows = {setting: {copy: to_base(value, unit) for copy, value in values.items()}
             for setting, values in rows.items()}
-    if not keys or not rows or len(copies) < 2:
+    if not keys or not rows or len(copies) < 2 or "part" in keys:
         return
     distinct = {key: {setting[i] for setting in rows} for i, key in enumerate(keys)}
     if {"dst", "src"} <= set(keys) and min(len(distinct["dst"]), len(distinct["src"])) > 2:
