@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* Rows of the table of `select`: n below 64, below 128, ... and the last for all above. */
+/* Rows of the tables of `select`: n below 64, below 128, ... and the last for all above. */
 #define COPY_SIZE_CLASSES 16
 
 struct copy_params {
@@ -32,9 +32,10 @@ struct copy_params {
 	 * know. */
 	void (*fpu_begin)(void);
 	void (*fpu_end)(void);
-	/* The entry of the form that `select` goes on to, by kind, size, and whether the copy
-	 * counts as misaligned; 0 for rep movsb. */
+	/* The entry of the form that `select`, or `select_csum`, goes on to, by kind, size, and
+	 * whether the copy counts as misaligned; 0 for its own body. */
 	uintptr_t select[FORM_KINDS][COPY_SIZE_CLASSES][2];
+	uintptr_t select_csum[FORM_KINDS][COPY_SIZE_CLASSES][2];
 };
 
 extern struct copy_params copy_params;

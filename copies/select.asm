@@ -6,41 +6,14 @@
 ; literal, and no FPU state changed. Until there is a table it is rep movsb.
 
 %include "copy.inc"
+%define SELECT_TABLE SELECT
+%include "select.inc"
 
 routine select, "the form that a table chooses, by size and alignment"
 needs   ""
 uses    ""
 widths  32, 64
 source  "Linux patches for the Athlon, 2002: choose at boot, as for csum and RAID"
-
-; The first line of the table is for n below 64, where bit 5 is the highest at most.
-%macro before_form 0
-        %if WIDTH == 32
-        mov     ecx, [esp + 4]
-        xor     ecx, [esp + 8]
-        mov     eax, [esp + 12]
-        %else
-        mov     ecx, edi
-        xor     ecx, esi
-        mov     rax, rdx
-        %endif
-        or      eax, 1 << 5
-        bsr     rax, rax
-        cmp     eax, 5 + COPY_SIZE_CLASSES - 1
-        jbe     .class
-        mov     eax, 5 + COPY_SIZE_CLASSES - 1
-.class:
-        and     ecx, PARAM(ALIGN_MASK)
-        neg     ecx                     ; carry: misaligned
-        adc     eax, eax
-        %assign first (COPY_KIND_%[FORM_KIND] * COPY_SIZE_CLASSES - 5) * 2
-        lea     rcx, PARAM(SELECT)
-        mov     rax, [rcx + (rax + first) * WORD_BYTES]
-        test    rax, rax
-        jz      .own
-        jmp     rax
-.own:
-%endmacro
 
 %macro body 0
         user    .left, rep movsb

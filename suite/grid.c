@@ -65,7 +65,7 @@ static bool choose_points(const struct grid *g)
 	for (unsigned point = 0; point < g->points; point++) {
 		skipped[point] = !g->reachable(point, &why);
 		g->label(point, label, sizeof(label));
-		if (skipped[point])
+		if (skipped[point] && why)
 			record_text("%s: %s %s skipped: %s", g->name, g->row, label, why);
 		any |= !skipped[point];
 	}
@@ -335,9 +335,8 @@ static void print_fastest(const struct grid *g, unsigned point)
 			at += format(line + at, sizeof(line) - (size_t)at, "%s%s",
 				     strchr(line, '=') ? ", " : " = ", routines[r]->routine->name);
 	record_text("%s", line);
-	if (!g->no_lava)
-		record_lava(LAVA_PASS, grid_unit(), figure, "%s.%s.%s", g->name, label,
-			    routines[best]->routine->name);
+	record_lava(LAVA_PASS, grid_unit(), figure, "%s.%s.%s", g->name, label,
+		    routines[best]->routine->name);
 }
 
 uint64_t grid_figure(unsigned point, const struct form *form)
@@ -369,7 +368,7 @@ enum experiment_result grid_run(const struct grid *g)
 	record_text("%s: spread between the rounds (largest less smallest) in %%", g->name);
 	print_table(g, true);
 	for (unsigned point = 0; point < g->points; point++)
-		if (!skipped[point])
+		if (!skipped[point] && !g->own_summary)
 			print_fastest(g, point);
 	return EXPERIMENT_DONE;
 }

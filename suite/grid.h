@@ -21,7 +21,7 @@ struct grid {
 	const char *row;  /* what a point is, as the table's first column is headed */
 	enum form_kind kind;
 	bool (*wanted)(const struct form *form); /* NULL: all of this kind */
-	bool no_lava;                            /* no summaries: the experiment has its own */
+	bool own_summary;                        /* the experiment's: who is fastest is not told */
 	unsigned points;
 	unsigned cell_ms;  /* what a cell takes, roughly: a grid that costs too much is sampled */
 	size_t area_bytes; /* of each of the two areas, which lie in it from offset 0 on */
@@ -29,7 +29,8 @@ struct grid {
 	/* The row's name, and the benchmark line's further keys ("src=l2/dst=memory") or "". */
 	void (*label)(unsigned point, char *text, size_t size);
 	void (*keys)(unsigned point, char *text, size_t size);
-	/* False: this point is not to be had, and why. Asked before the first round. */
+	/* False: this point is not to be had, and why; NULL where that need not be told. Asked
+	 * before the first round. */
 	bool (*reachable)(unsigned point, const char **why);
 	bool (*measure)(unsigned point, const struct form *form, const struct area *to,
 			const struct area *from, struct measured *m, const char **why);

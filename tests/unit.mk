@@ -15,6 +15,7 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	lib/frequency.c \
 	lib/option.c \
 	lib/tscstep.c \
+	suite/choice.c \
 	suite/contract/case.c \
 	suite/contract/fence.c \
 	suite/contract/generate.c \

@@ -459,6 +459,29 @@ static void check_forms(const struct form *forms, size_t count, uint64_t case_ti
 	}
 }
 
+bool contract_again(const struct form *form, uint64_t cases)
+{
+	const struct plan plan = { 1, cases };
+	char text[CASE_TEXT_MAX];
+	struct tally tally;
+	const char *why;
+	bool mapped = arena_map(&arena, &why);
+	if (mapped)
+		run_form(form, &plan, &tally);
+	else
+		record_text("contract: no memory to run it in: %s", why);
+	arena_unmap(&arena);
+	if (!mapped)
+		return false;
+	print_figures(form, &tally);
+	if (!tally.failed[form->claims])
+		return true;
+	case_print(&tally.first[form->claims], text);
+	record_text("  the first that failed: case=%s.%s:%s", form->routine->name, form->kind_name,
+		    text);
+	return false;
+}
+
 void contract_run(void)
 {
 	const struct form *forms;
