@@ -57,6 +57,7 @@ enum lie {
 enum turning {
 	TURN_NONE,  /* none is free */
 	TURN_SOME,  /* as many as were asked for */
+	TURN_MANY,  /* 16 at least */
 	TURN_ALL,   /* all 64 */
 	TURN_PAIRS, /* all 64 on both sides, turning against each other; or all pairs */
 	TURN_SMALL  /* all pairs of 0..15, where others are not to be had or thin */
@@ -75,8 +76,8 @@ static const struct family families[] = {
 	{ WALK_SMALL, { FREE, FREE }, TURN_SMALL },
 	{ WALK_SIZES, { FREE, FREE }, TURN_PAIRS },
 	{ WALK_LARGE_SIZES, { FREE, FREE }, TURN_SOME },
-	{ WALK_SIZES, { FITS_END, FREE }, TURN_ALL },
-	{ WALK_SIZES, { FREE, FITS_END }, TURN_ALL },
+	{ WALK_SIZES, { FITS_END, FREE }, TURN_MANY },
+	{ WALK_SIZES, { FREE, FITS_END }, TURN_MANY },
 	{ WALK_SIZES, { FITS_BEGIN, FREE }, TURN_SOME },
 	{ WALK_SIZES, { FREE, FITS_BEGIN }, TURN_SOME },
 	{ WALK_SIZES, { FITS_END, FITS_END }, TURN_NONE },
@@ -237,6 +238,8 @@ static uint32_t family_aligns(const struct family *f, enum form_kind kind, uint3
 	switch (f->turning) {
 	case TURN_SOME:
 		return turns;
+	case TURN_MANY:
+		return turns > DENSE_TURNS ? turns : DENSE_TURNS;
 	case TURN_ALL:
 		return ALIGNMENTS;
 	case TURN_PAIRS:

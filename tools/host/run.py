@@ -98,8 +98,8 @@ def arguments(parser):
     parser.add_argument("--serial", choices=SERIAL, default="com1",
                         help="the port that the record comes from (com1)")
     parser.add_argument("--memory", type=int, default=512, metavar="MIB", help="(512)")
-    parser.add_argument("--timeout", type=float, default=300, metavar="S",
-                        help="seconds until it is stopped, with exit status 124 (300)")
+    parser.add_argument("--timeout", type=float, default=900, metavar="S",
+                        help="seconds until it is stopped, with exit status 124 (900)")
     parser.add_argument("--deterministic", action="store_true",
                         help="the clock counts instructions: the same record every time")
     parser.add_argument("--image", metavar="FILE", help="boot this kernel or image instead")
