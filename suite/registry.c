@@ -337,6 +337,17 @@ bool registry_sound(void)
 	return sound;
 }
 
+const struct form *registry_form(const char *routine, enum form_kind kind)
+{
+	const struct form *all;
+	size_t count = registry_forms(&all);
+
+	for (size_t i = 0; i < count; i++)
+		if (all[i].kind == kind && strcmp(all[i].routine->name, routine) == 0)
+			return &all[i];
+	return NULL;
+}
+
 size_t registry_layouts(const struct routine *routine, uintptr_t entry[REGISTRY_LAYOUTS])
 {
 	size_t count = 0;

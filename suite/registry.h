@@ -43,6 +43,9 @@ bool registry_sound(void);
 size_t registry_routines(const struct routine **routines);
 size_t registry_forms(const struct form **forms);
 
+/* The routine's form of that kind; NULL where there is none. */
+const struct form *registry_form(const char *routine, enum form_kind kind);
+
 /* The places where the routine's plain form stands: on a 64-byte boundary and 16, 32
  * and 48 bytes after one. How many there are: 0 where it has no plain form. */
 #define REGISTRY_LAYOUTS 4

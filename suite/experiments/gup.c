@@ -379,30 +379,28 @@ static void print_lava(void)
 
 /* ------------------------------------------------------------ the whole */
 
-/* One that needs no FPU: the device's side has none of its own. */
+/* rep_movsl, or of those chosen the first that needs no FPU: the device's side has none. */
+static bool is_usable(const struct form *f)
+{
+	return f->kind == FORM_TO_USER && registry_chosen(f->routine) && !f->routine->lacks[0] &&
+	       !f->routine->uses[0] && f->alignment <= 1 && f->minimum <= BLOCK &&
+	       registry_form(f->routine->name, FORM_PLAIN);
+}
+
 static bool choose_routine(void)
 {
-	const struct form *forms;
+	const struct form *forms, *chosen = NULL;
 	size_t count = registry_forms(&forms);
-	const struct routine *chosen = NULL;
-	for (size_t i = 0; i < count; i++) {
-		const struct routine *r = forms[i].routine;
-		if (forms[i].kind == FORM_TO_USER && registry_chosen(r) && !r->lacks[0] &&
-		    !r->uses[0] && forms[i].alignment <= 1 && forms[i].minimum <= BLOCK &&
-		    (!chosen || strcmp(r->name, "rep_movsl") == 0))
-			chosen = r;
-	}
-	copy_plain = copy_to_user = NULL;
-	for (size_t i = 0; chosen && i < count; i++) {
-		if (forms[i].routine != chosen)
-			continue;
-		if (forms[i].kind == FORM_PLAIN)
-			copy_plain = (copy_function *)forms[i].entry;
-		if (forms[i].kind == FORM_TO_USER)
-			copy_to_user = (copy_function *)forms[i].entry;
-	}
-	routine_name = chosen ? chosen->name : "";
-	return copy_plain && copy_to_user;
+	for (size_t i = 0; i < count; i++)
+		if (is_usable(&forms[i]) &&
+		    (!chosen || strcmp(forms[i].routine->name, "rep_movsl") == 0))
+			chosen = &forms[i];
+	if (!chosen)
+		return false;
+	routine_name = chosen->routine->name;
+	copy_to_user = (copy_function *)chosen->entry;
+	copy_plain = (copy_function *)registry_form(routine_name, FORM_PLAIN)->entry;
+	return true;
 }
 
 static bool map_pages(void)
