@@ -20,9 +20,12 @@ enum lapic_register {
 	LAPIC_COUNTER = 0x340,
 	LAPIC_LINT0 = 0x350,
 	LAPIC_LINT1 = 0x360,
-	LAPIC_ERROR = 0x370
+	LAPIC_ERROR = 0x370,
+	LAPIC_TIMER_COUNT = 0x380,
+	LAPIC_TIMER_DIVIDE = 0x3e0
 };
 
+#define LAPIC_DIVIDE_BY_1  0x0bu
 #define LAPIC_MASKED       (1u << 16)
 #define LAPIC_DELIVER_NMI  (4u << 8)
 #define LAPIC_SOFTWARE_ON  (1u << 8) /* in LAPIC_SPURIOUS */

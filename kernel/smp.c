@@ -70,13 +70,15 @@ uint64_t smp_deadline(uint64_t us)
 	return rdtsc() + (hz ? hz : FASTEST_TSC) / 1000000 * us;
 }
 
-/* A moment in which interrupts are taken, if they are not anyway. */
+/* A moment in which interrupts are taken, if they are not anyway. Not by PAUSE: at each
+ * one QEMU leaves translated code and takes its big lock, which the CPU that is waited for
+ * needs. */
 void machine_cpu_relax(void)
 {
-	if (read_flags() & FLAG_IF)
-		__asm__ volatile("pause" : : : "memory");
-	else
-		__asm__ volatile("sti\n\tpause\n\tcli" : : : "memory");
+	for (unsigned i = 0; i < 32; i++)
+		__asm__ volatile("" : : : "memory");
+	if (!(read_flags() & FLAG_IF))
+		__asm__ volatile("sti\n\tnop\n\tcli" : : : "memory");
 }
 
 /* ------------------------------------------------------------ on the other CPUs */
@@ -180,12 +182,15 @@ void on_stray(void)
 static struct {
 	struct spinlock lock; /* from begin to finish */
 	unsigned by;
+	uint32_t dozing; /* who asked has gone to sleep meanwhile, and wants to be woken */
 	volatile uint32_t number;
 	volatile uintptr_t address;
 	volatile size_t bytes;
 } shootdown;
 
-#define FLUSH_PAGES_MAX 16 /* one by one; more go by all */
+#define SPIN_US         20
+#define DOZE_COUNT      1000000 /* 10 ms at 100 MHz */
+#define FLUSH_PAGES_MAX 16      /* one by one; more go by all */
 
 static void flush(uintptr_t address, size_t bytes)
 {
@@ -201,22 +206,52 @@ void on_shootdown(void)
 	uint32_t number = __atomic_load_n(&shootdown.number, __ATOMIC_ACQUIRE);
 
 	flush(shootdown.address, shootdown.bytes);
-	__atomic_store_n(&cpus[machine_cpu()].answered, number, __ATOMIC_RELEASE);
+	__atomic_store_n(&cpus[machine_cpu()].answered, number, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&shootdown.dozing, __ATOMIC_SEQ_CST))
+		lapic_send(cpus[shootdown.by].lapic, VECTOR_WAKE);
 	lapic_write(LAPIC_EOI, 0);
 }
 
-static void await_answer(unsigned number, uint32_t shot)
+static bool has_answered(unsigned number)
+{
+	return __atomic_load_n(&cpus[number].answered, __ATOMIC_SEQ_CST) == shootdown.number;
+}
+
+/* Interrupts are off: HLT is the instruction behind STI, so no message gets in between.
+ * The APIC's timer, at whatever rate it runs, sees to it that this ends. */
+static void doze(unsigned number)
+{
+	lapic_write(LAPIC_TIMER_DIVIDE, LAPIC_DIVIDE_BY_1);
+	lapic_write(LAPIC_TIMER, VECTOR_WAKE);
+	lapic_write(LAPIC_TIMER_COUNT, DOZE_COUNT);
+	if (!has_answered(number))
+		__asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
+	lapic_write(LAPIC_TIMER, LAPIC_MASKED | LAPIC_SPURIOUS_VEC);
+	lapic_write(LAPIC_TIMER_COUNT, 0);
+}
+
+/* On real CPUs that takes a microsecond or two. Where the CPUs are threads of an emulator
+ * the other one may not be running at all: there, waiting awake would keep it from it. */
+static void await_answer(unsigned number)
 {
 	static char text[64];
-	uint64_t deadline = smp_deadline(SMP_PATIENCE_MS * 1000);
+	uint64_t spin = smp_deadline(SPIN_US), deadline = smp_deadline(SMP_PATIENCE_MS * 1000);
+	uintptr_t flags = read_flags();
 
-	while (__atomic_load_n(&cpus[number].answered, __ATOMIC_ACQUIRE) != shot) {
+	while (!has_answered(number) && rdtsc() < spin)
+		machine_cpu_relax();
+	__asm__ volatile("cli" : : : "memory");
+	__atomic_store_n(&shootdown.dozing, 1, __ATOMIC_SEQ_CST);
+	while (!has_answered(number)) {
 		if (rdtsc() > deadline) {
 			format(text, sizeof text, "CPU %u does not answer a TLB shootdown", number);
 			panic(text);
 		}
-		machine_cpu_relax();
+		doze(number);
 	}
+	__atomic_store_n(&shootdown.dozing, 0, __ATOMIC_SEQ_CST);
+	if (flags & FLAG_IF)
+		__asm__ volatile("sti" : : : "memory");
 }
 
 void tlb_shootdown_begin(uintptr_t address, size_t bytes)
@@ -244,7 +279,7 @@ void tlb_shootdown_finish(void)
 		return;
 	for (unsigned i = 0; i < used; i++)
 		if (i != self)
-			await_answer(i, shootdown.number);
+			await_answer(i);
 	spin_unlock(&shootdown.lock);
 }
 
