@@ -135,6 +135,13 @@ static bool emulator(void)
 	       (qemu_is_here() || bochs_is_here());
 }
 
+bool is_emulated(void)
+{
+	struct cpuid_regs r = machine_cpuid(0x40000000, 0);
+	return emulator() || (!memcmp(&r.ebx, "TCGT", 4) && !memcmp(&r.ecx, "CGTC", 4) &&
+			      !memcmp(&r.edx, "GTCG", 4));
+}
+
 static struct machine_identity identity = { .firmware = "n/a", .microcode = "n/a" };
 
 void machine_identify(void)

@@ -7,6 +7,9 @@
 /* QEMU's configuration device is there (fw_cfg, ports 510h and 511h), under KVM too. */
 bool qemu_is_here(void);
 
+/* The CPUs are an emulator's: threads of another machine, that may stand still. */
+bool is_emulated(void);
+
 /* As CPUID spells it: "GenuineIntel". */
 bool vendor_is(const char *name);
 /* With the extended family added in. */

@@ -3,6 +3,7 @@
 #ifndef KERNEL_LOCK_H
 #define KERNEL_LOCK_H
 
+#include "kernel/smp.h"
 #include "suite/machine.h"
 
 #include <stdint.h>
@@ -13,8 +14,10 @@ struct spinlock {
 
 static inline void spin_lock(struct spinlock *lock)
 {
+	uint64_t deadline = 0;
+
 	while (__atomic_exchange_n(&lock->held, 1, __ATOMIC_ACQUIRE))
-		machine_cpu_relax();
+		smp_wait(&deadline, "a lock is never released");
 }
 
 static inline void spin_unlock(struct spinlock *lock)
@@ -22,40 +25,41 @@ static inline void spin_unlock(struct spinlock *lock)
 	__atomic_store_n(&lock->held, 0, __ATOMIC_RELEASE);
 }
 
-/* Many readers or one writer, who lets no further readers in while it waits. */
+/* Many readers or one writer, in the order in which they come: each draws a number, and
+ * waits until it is the one that may read, or write. */
 struct rwlock {
-	uint32_t state; /* readers, and RWLOCK_WRITER */
+	uint32_t next, reader, writer;
 };
-#define RWLOCK_WRITER (1u << 31)
+
+static inline void rwlock_wait(uint32_t *next, const uint32_t *turn)
+{
+	uint32_t number = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+	uint64_t deadline = 0;
+
+	while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != number)
+		smp_wait(&deadline, "a lock is never released");
+}
 
 static inline void read_lock(struct rwlock *lock)
 {
-	for (;;) {
-		uint32_t readers = __atomic_load_n(&lock->state, __ATOMIC_RELAXED) & ~RWLOCK_WRITER;
-
-		if (__atomic_compare_exchange_n(&lock->state, &readers, readers + 1, 0,
-						__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-			return;
-		machine_cpu_relax();
-	}
+	rwlock_wait(&lock->next, &lock->reader);
+	__atomic_fetch_add(&lock->reader, 1, __ATOMIC_RELEASE);
 }
 
 static inline void read_unlock(struct rwlock *lock)
 {
-	__atomic_fetch_sub(&lock->state, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&lock->writer, 1, __ATOMIC_RELEASE);
 }
 
 static inline void write_lock(struct rwlock *lock)
 {
-	while (__atomic_fetch_or(&lock->state, RWLOCK_WRITER, __ATOMIC_ACQUIRE) & RWLOCK_WRITER)
-		machine_cpu_relax();
-	while (__atomic_load_n(&lock->state, __ATOMIC_ACQUIRE) != RWLOCK_WRITER)
-		machine_cpu_relax();
+	rwlock_wait(&lock->next, &lock->writer);
 }
 
 static inline void write_unlock(struct rwlock *lock)
 {
-	__atomic_fetch_and(&lock->state, ~RWLOCK_WRITER, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&lock->reader, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&lock->writer, 1, __ATOMIC_RELEASE);
 }
 
 #endif

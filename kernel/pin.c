@@ -16,8 +16,8 @@
 /* tests/faulty/pin.c builds this file with faults to choose from. */
 enum pin_fault { NO_FAULT, INTERRUPTS_ON, NO_REFERENCE, NOT_AWAITED };
 #ifndef PIN_FAULT
-#define PIN_FAULT NO_FAULT
-#define widen_window()
+#define PIN_FAULT    NO_FAULT
+#define widen(fault) /* the window in which that fault does harm */
 #endif
 
 #define PAGES (PIN_BYTES / PAGE_SIZE)
@@ -54,7 +54,8 @@ static bool take(uintptr_t address, size_t *frame)
 	    physical - run >= PIN_BYTES)
 		return false;
 	*frame = (size_t)(physical - run) / PAGE_SIZE;
-	widen_window();
+	widen(INTERRUPTS_ON);
+	widen(NOT_AWAITED);
 	if (PIN_FAULT != NO_REFERENCE)
 		__atomic_fetch_add(&references[*frame], 1, __ATOMIC_ACQUIRE);
 	return true;
@@ -101,6 +102,7 @@ static bool pin_lockless(uintptr_t address, size_t *frame)
 	pinned = take(address, frame);
 	if (flags & FLAG_IF)
 		__asm__ volatile("sti" : : : "memory");
+	widen(NO_REFERENCE);
 	return pinned;
 }
 

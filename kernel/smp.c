@@ -3,6 +3,7 @@
 
 #include "kernel/arch.h"
 #include "kernel/cpu.h"
+#include "kernel/identity.h"
 #include "kernel/ioapic.h"
 #include "kernel/kernel.h"
 #include "kernel/lapic.h"
@@ -13,6 +14,7 @@
 
 #define VECTOR_WAKE      0xf0
 #define VECTOR_SHOOTDOWN 0xf1
+#define DOZE_COUNT       50000 /* of the APIC's timer: 50 us under QEMU */
 
 /* What belongs to another CPU, in addresses that are mapped but for the guards. */
 struct block {
@@ -33,11 +35,13 @@ static struct other {
 	volatile uint32_t answered; /* number of the last shootdown that it did */
 	void (*volatile work)(void *);
 	void *volatile context;
+	char silent[48]; /* what is said when it does not answer */
 	struct fault fault;
-} cpus[CPUS_MAX]; /* cpus[0] is the one that booted: of it the first and third are used */
+} cpus[CPUS_MAX]; /* cpus[0] is the one that booted: it is given no work */
 
 static struct block *blocks; /* of cpus[1] and up */
 static unsigned used = 1;
+static bool emulated;
 
 unsigned machine_cpu(void)
 {
@@ -70,15 +74,40 @@ uint64_t smp_deadline(uint64_t us)
 	return rdtsc() + (hz ? hz : FASTEST_TSC) / 1000000 * us;
 }
 
-/* A moment in which interrupts are taken, if they are not anyway. Not by PAUSE: at each
- * one QEMU leaves translated code and takes its big lock, which the CPU that is waited for
- * needs. */
+/* Sleeps until an interrupt comes, at the latest that of the APIC's own timer. HLT is the
+ * instruction behind STI, so none gets in between. */
+static void doze(void)
+{
+	lapic_write(LAPIC_TIMER_DIVIDE, LAPIC_DIVIDE_BY_1);
+	lapic_write(LAPIC_TIMER, VECTOR_WAKE);
+	lapic_write(LAPIC_TIMER_COUNT, DOZE_COUNT);
+	__asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
+	lapic_write(LAPIC_TIMER, LAPIC_MASKED | LAPIC_SPURIOUS_VEC);
+	lapic_write(LAPIC_TIMER_COUNT, 0);
+}
+
+/* A moment in which interrupts are taken. Where the CPUs are threads of an emulator, the
+ * one that is waited for may not be running, and to wait awake would keep it from it. */
 void machine_cpu_relax(void)
 {
-	for (unsigned i = 0; i < 32; i++)
-		__asm__ volatile("" : : : "memory");
-	if (!(read_flags() & FLAG_IF))
-		__asm__ volatile("sti\n\tnop\n\tcli" : : : "memory");
+	uintptr_t flags = read_flags();
+
+	__asm__ volatile("cli" : : : "memory");
+	if (emulated)
+		doze();
+	else
+		__asm__ volatile("sti\n\tpause\n\tcli" : : : "memory");
+	if (flags & FLAG_IF)
+		__asm__ volatile("sti" : : : "memory");
+}
+
+void smp_wait(uint64_t *deadline, const char *words)
+{
+	if (!*deadline)
+		*deadline = smp_deadline(SMP_PATIENCE_MS * 1000);
+	if (rdtsc() > *deadline)
+		panic(words);
+	machine_cpu_relax();
 }
 
 /* ------------------------------------------------------------ on the other CPUs */
@@ -182,15 +211,12 @@ void on_stray(void)
 static struct {
 	struct spinlock lock; /* from begin to finish */
 	unsigned by;
-	uint32_t dozing; /* who asked has gone to sleep meanwhile, and wants to be woken */
 	volatile uint32_t number;
 	volatile uintptr_t address;
 	volatile size_t bytes;
 } shootdown;
 
-#define SPIN_US         20
-#define DOZE_COUNT      1000000 /* 10 ms at 100 MHz */
-#define FLUSH_PAGES_MAX 16      /* one by one; more go by all */
+#define FLUSH_PAGES_MAX 16 /* one by one; more go by all */
 
 static void flush(uintptr_t address, size_t bytes)
 {
@@ -206,52 +232,16 @@ void on_shootdown(void)
 	uint32_t number = __atomic_load_n(&shootdown.number, __ATOMIC_ACQUIRE);
 
 	flush(shootdown.address, shootdown.bytes);
-	__atomic_store_n(&cpus[machine_cpu()].answered, number, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&shootdown.dozing, __ATOMIC_SEQ_CST))
-		lapic_send(cpus[shootdown.by].lapic, VECTOR_WAKE);
+	__atomic_store_n(&cpus[machine_cpu()].answered, number, __ATOMIC_RELEASE);
 	lapic_write(LAPIC_EOI, 0);
 }
 
-static bool has_answered(unsigned number)
+static void await_answer(unsigned number, uint32_t shot)
 {
-	return __atomic_load_n(&cpus[number].answered, __ATOMIC_SEQ_CST) == shootdown.number;
-}
+	uint64_t deadline = 0;
 
-/* Interrupts are off: HLT is the instruction behind STI, so no message gets in between.
- * The APIC's timer, at whatever rate it runs, sees to it that this ends. */
-static void doze(unsigned number)
-{
-	lapic_write(LAPIC_TIMER_DIVIDE, LAPIC_DIVIDE_BY_1);
-	lapic_write(LAPIC_TIMER, VECTOR_WAKE);
-	lapic_write(LAPIC_TIMER_COUNT, DOZE_COUNT);
-	if (!has_answered(number))
-		__asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
-	lapic_write(LAPIC_TIMER, LAPIC_MASKED | LAPIC_SPURIOUS_VEC);
-	lapic_write(LAPIC_TIMER_COUNT, 0);
-}
-
-/* On real CPUs that takes a microsecond or two. Where the CPUs are threads of an emulator
- * the other one may not be running at all: there, waiting awake would keep it from it. */
-static void await_answer(unsigned number)
-{
-	static char text[64];
-	uint64_t spin = smp_deadline(SPIN_US), deadline = smp_deadline(SMP_PATIENCE_MS * 1000);
-	uintptr_t flags = read_flags();
-
-	while (!has_answered(number) && rdtsc() < spin)
-		machine_cpu_relax();
-	__asm__ volatile("cli" : : : "memory");
-	__atomic_store_n(&shootdown.dozing, 1, __ATOMIC_SEQ_CST);
-	while (!has_answered(number)) {
-		if (rdtsc() > deadline) {
-			format(text, sizeof text, "CPU %u does not answer a TLB shootdown", number);
-			panic(text);
-		}
-		doze(number);
-	}
-	__atomic_store_n(&shootdown.dozing, 0, __ATOMIC_SEQ_CST);
-	if (flags & FLAG_IF)
-		__asm__ volatile("sti" : : : "memory");
+	while (__atomic_load_n(&cpus[number].answered, __ATOMIC_ACQUIRE) != shot)
+		smp_wait(&deadline, cpus[number].silent);
 }
 
 void tlb_shootdown_begin(uintptr_t address, size_t bytes)
@@ -279,7 +269,7 @@ void tlb_shootdown_finish(void)
 		return;
 	for (unsigned i = 0; i < used; i++)
 		if (i != self)
-			await_answer(i);
+			await_answer(i, shootdown.number);
 	spin_unlock(&shootdown.lock);
 }
 
@@ -306,11 +296,18 @@ static bool map_block(struct block *b)
 	       map_part(b->tables, sizeof b->tables);
 }
 
+static void introduce(unsigned number, uint32_t lapic)
+{
+	cpus[number].lapic = lapic;
+	format(cpus[number].silent, sizeof cpus->silent, "CPU %u does not answer a TLB shootdown",
+	       number);
+}
+
 static bool start_cpu(unsigned number, uint32_t lapic)
 {
 	if (!map_block(&blocks[number - 1]))
 		return false;
-	cpus[number].lapic = lapic;
+	introduce(number, lapic);
 	return trampoline_start(lapic, TOP(&blocks[number - 1], stack), &cpus[number].state);
 }
 
@@ -352,7 +349,8 @@ void smp_start(void)
 	blocks = (struct block *)window_take(CPUS_MAX * sizeof *blocks);
 	if (!blocks || !trampoline_open())
 		return;
-	cpus[0].lapic = lapic_id();
+	emulated = is_emulated();
+	introduce(0, lapic_id());
 	descriptors_interrupt(VECTOR_WAKE, interrupt_wake);
 	descriptors_interrupt(VECTOR_SHOOTDOWN, interrupt_shootdown);
 	start_cpus(lapics, count < LAPICS_MAX ? count : LAPICS_MAX);

@@ -43,6 +43,10 @@ void tlb_shootdown_finish(void);
 /* The TSC in so many microseconds from now. */
 uint64_t smp_deadline(uint64_t us);
 
+/* One turn of a loop that waits for another CPU; *deadline is 0 at first. Panics with
+ * these words when it lasts longer than SMP_PATIENCE_MS. */
+void smp_wait(uint64_t *deadline, const char *words);
+
 /* ------------------------------------------------------------ of kernel/trampoline.c */
 
 /* A page below 1 MiB to start other CPUs in: between the two it is mapped at its own

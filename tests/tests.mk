@@ -23,8 +23,13 @@ lint: clang-i386 clang-x86_64 clang-hosted   ## layout of the code, shellcheck, 
 FAULTY := $(wildcard tests/faulty/*.asm)
 faulty_programs := $(WIDTHS:%=$(O)/%/faulty.elf) $(O)/hosted/faulty
 
+# A file in tests/faulty/ stands for the kernel's of the same name.
+FAULTY_KERNEL := $(wildcard tests/faulty/*.c)
+
 $(foreach w,$(WIDTHS),$(eval $(call kernel_image,$(w),$(O)/$(w)/faulty.elf,\
-	$(objects_$(w)) $(FAULTY:%=$(O)/$(w)/%.o))))
+	$(filter-out $(FAULTY_KERNEL:tests/faulty/%=$(O)/$(w)/kernel/%.o),$(objects_$(w))) \
+	$(FAULTY:%=$(O)/$(w)/%.o) $(FAULTY_KERNEL:%=$(O)/$(w)/%.o))))
+-include $(foreach w,$(WIDTHS),$(FAULTY_KERNEL:%=$(O)/$(w)/%.d))
 $(O)/hosted/faulty: $(hosted_objects) $(FAULTY:%=$(O)/hosted/%.o)
 	$(hosted_link)
 

@@ -243,7 +243,7 @@ static uint32_t stop;
 static struct walker {
 	struct random dice;
 	uint64_t pinned, refused, copied, cut_short;
-	uint64_t stale; /* pins whose frame was given up meanwhile */
+	unsigned stale; /* pins whose frame was given up meanwhile */
 	uintptr_t data[COPY_BYTES / sizeof(uintptr_t)];
 } __attribute__((aligned(128))) walkers[CPUS];
 
@@ -337,10 +337,10 @@ static bool stop_walkers(void)
 			return false;
 		}
 		record_text("%s: CPU %u: %llu pinned and written, %llu refused; %llu copied to the "
-			    "user, %llu stopped by a fault; %llu pages lost while pinned",
+			    "user, %llu stopped by a fault; %u pages lost while pinned",
 			    NAME, i, (unsigned long long)w->pinned, (unsigned long long)w->refused,
 			    (unsigned long long)w->copied, (unsigned long long)w->cut_short,
-			    (unsigned long long)w->stale);
+			    w->stale);
 		if (!w->pinned || !w->copied)
 			record_text("%s: CPU %u wrote nothing: this proves nothing", NAME, i);
 		good = good && !w->stale && w->pinned && w->copied;
@@ -361,13 +361,22 @@ static bool prepare(void)
 	return pins->area(0, pins->large) && map_large();
 }
 
+static bool any_lost(void)
+{
+	bool lost = false;
+
+	for (unsigned i = 1; i < cpus(); i++)
+		lost |= __atomic_load_n(&walkers[i].stale, __ATOMIC_RELAXED) != 0;
+	return lost;
+}
+
 /* How many rounds went well, until one finds a stale write or the time is up. */
 static uint64_t make_rounds(uint64_t rounds, uint64_t count[CHANGES])
 {
 	uint64_t end = machine_ticks() + ticks_in(rounds * ROUND_US + 1000000);
 	uint64_t round = 0;
 
-	while (round < rounds && machine_ticks() < end && !stale) {
+	while (round < rounds && machine_ticks() < end && !stale && !any_lost()) {
 		if (!change(count))
 			break;
 		round++;

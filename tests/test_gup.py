@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Pinning under fire: the sound forms last, and each faulty one is caught (tests/faulty/pin.c)."""
+
+import re
+
+from harness import BUILD, metalcopy
+
+WIDTHS = ("x86_64", "i386")
+FAULTS = ("interrupts", "reference", "shootdown")
+
+
+def torture(width, *args):
+    return metalcopy("run", "--image", f"{BUILD}/{width}/faulty.elf", "--cpus", 2,
+                     "--timeout", 240, "--", "exp=gup-torture", "copy=rep_movsl", *args,
+                     timeout=300)
+
+
+def lasts(width):
+    torture(width, "torture=1000").expect(0, "0 pages lost while pinned", "0 stale writes")
+
+
+def caught(width, fault):
+    result = torture(width, "torture=10000", f"pinfault={fault}").expect(1)
+    record = result.out.decode()
+    failed = re.findall(r"^not ok \d+ - (.*)$", record, re.MULTILINE)
+    assert failed == ["experiment gup-torture"], result
+    assert re.search(r"stale write: frame|[1-9]\d* pages lost while pinned", record), result
+
+
+def tests():
+    for width in WIDTHS:
+        yield f"torture {width} without a fault", lambda width=width: lasts(width)
+        for fault in FAULTS:
+            yield f"torture {width} {fault}", lambda width=width, fault=fault: caught(width, fault)
