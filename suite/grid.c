@@ -25,6 +25,7 @@ static const struct form *routines[ROUTINES];
 static bool skipped[GRID_POINTS], left_out[GRID_POINTS][ROUTINES];
 static uint32_t routine_count, rounds_kept;
 static bool in_cycles;
+static bool corrupted; /* some copy was */
 
 static bool samples_shown;
 
@@ -170,6 +171,11 @@ static bool measure_round(const struct grid *g, uint32_t round, struct random *r
 	return true;
 }
 
+static bool has_limits(const struct grid *g)
+{
+	return g->kind == FORM_PLAIN;
+}
+
 /* The faster of two tries: a limit is what can be reached. */
 static uint64_t measure_stream(const struct grid *g, unsigned point, enum stream stream,
 			       const struct area *to, const struct area *from)
@@ -178,7 +184,7 @@ static uint64_t measure_stream(const struct grid *g, unsigned point, enum stream
 	struct measured m;
 	const char *why;
 	uint64_t best = 0;
-	if (!form || g->kind != FORM_PLAIN || !fits(form, g->bytes(point)))
+	if (!form || !has_limits(g) || !fits(form, g->bytes(point)))
 		return 0;
 	for (unsigned i = 0; i < 2; i++) {
 		if (!g->measure(point, form, to, from, &m, &why))
@@ -270,8 +276,10 @@ static void print_row(const struct grid *g, unsigned point, uint32_t first, bool
 {
 	char line[RECORD_LINE_MAX], label[KEYS_MAX];
 	g->label(point, label, sizeof(label));
-	int at = format(line, sizeof(line), "%16s %7s", label,
-			spreads ? "" : rate(g, point, limits[point]).text);
+	int at = format(line, sizeof(line), "%16s", label);
+	if (has_limits(g) && !spreads)
+		at += format(line + at, sizeof(line) - (size_t)at, " %7s",
+			     rate(g, point, limits[point]).text);
 	for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++) {
 		struct summary s = summarise(point, r);
 		struct fixed_text text = !s.median ? (struct fixed_text){ "n/a" }
@@ -287,7 +295,8 @@ static void print_table(const struct grid *g, bool spreads)
 	char line[RECORD_LINE_MAX];
 	for (uint32_t first = 0; first < routine_count; first += ABREAST) {
 		record_block(g->points + 1);
-		int at = format(line, sizeof(line), "%16s %7s", g->row, spreads ? "" : "limit");
+		int at = format(line, sizeof(line), "%16s%s", g->row,
+				has_limits(g) && !spreads ? "   limit" : "");
 		for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++)
 			at += format(line + at, sizeof(line) - (size_t)at, " %24s",
 				     routines[r]->routine->name);
@@ -339,6 +348,15 @@ static void print_fastest(const struct grid *g, unsigned point)
 		    routines[best]->routine->name);
 }
 
+bool grid_same(const uint8_t *to, const uint8_t *from, size_t n, const char **why)
+{
+	*why = "the copy is not like its source";
+	if (memcmp(to, from, n) == 0)
+		return true;
+	corrupted = true;
+	return false;
+}
+
 uint64_t grid_figure(unsigned point, const struct form *form)
 {
 	for (uint32_t r = 0; r < routine_count; r++)
@@ -358,11 +376,13 @@ enum experiment_result grid_run(const struct grid *g)
 	if (!choose_points(g) || !routine_count)
 		return EXPERIMENT_SKIPPED;
 	in_cycles = core_known();
-	if (!measure_all(g))
+	corrupted = false;
+	if (!measure_all(g) || corrupted)
 		return EXPERIMENT_DIED;
-	record_text("%s: bytes/%s, median of %u rounds, each with new pages; limit: the slower of "
-		    "vector loads alone and stores alone; timing: %s",
-		    g->name, in_cycles ? "core cycle" : "tick", (unsigned)rounds_kept,
+	record_text("%s: bytes/%s, median of %u rounds, each with new pages%s; timing: %s", g->name,
+		    in_cycles ? "core cycle" : "tick", (unsigned)rounds_kept,
+		    has_limits(g) ? "; limit: the slower of vector loads alone and stores alone"
+				  : "",
 		    identity_timing_name());
 	print_table(g, false);
 	record_text("%s: spread between the rounds (largest less smallest) in %%", g->name);

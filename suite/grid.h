@@ -38,6 +38,10 @@ struct grid {
 
 enum experiment_result grid_run(const struct grid *grid);
 
+/* For measure(): whether the n bytes at `to` are those at `from`, both by the alias, after a
+ * copy over other bytes. If not, the experiment has failed. */
+bool grid_same(const uint8_t *to, const uint8_t *from, size_t n, const char **why);
+
 /* Of the grid that ran last: the form's figure at a point, the median over the rounds, in
  * thousandths of grid_unit(). 0: none. */
 uint64_t grid_figure(unsigned point, const struct form *form);

@@ -250,9 +250,11 @@ static bool measure(unsigned point, const struct form *form, const struct area *
 		.from = { from->base + half, from->alias + half, n, LEVEL_MEMORY, false },
 		.to = { to->base, to->alias, n, LEVEL_MEMORY, false },
 	};
-	if (point < SIZES)
-		return measure_hot(form->entry, to->base, from->base + half, n, m, why);
-	return measure_from(form->entry, &state, m, why);
+	memset(to->alias, 0, n);
+	bool measured = point < SIZES
+				? measure_hot(form->entry, to->base, from->base + half, n, m, why)
+				: measure_from(form->entry, &state, m, why);
+	return measured && grid_same(to->alias, from->alias + half, n, why);
 }
 
 /* Figures at every size. */

@@ -137,9 +137,11 @@ static bool is_wanted(const struct form *form)
 static bool measure(unsigned point, const struct form *form, const struct area *to,
 		    const struct area *from, struct measured *m, const char **why)
 {
-	const size_t half = MACHINE_PAGE / 2; /* see dst-align */
-	return measure_hot(form->entry, to->base, from->base + half + (point % 2 ? MISALIGNED : 0),
-			   bytes(point), m, why);
+	/* see dst-align */
+	const size_t at = MACHINE_PAGE / 2 + (point % 2 ? MISALIGNED : 0), n = bytes(point);
+	memset(to->alias, 0, n);
+	return measure_hot(form->entry, to->base, from->base + at, n, m, why) &&
+	       grid_same(to->alias, from->alias + at, n, why);
 }
 
 static enum experiment_result run_grid(void)
