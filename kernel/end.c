@@ -6,6 +6,7 @@
 #include "kernel/cpu.h"
 #include "kernel/identity.h"
 #include "kernel/kernel.h"
+#include "kernel/viewer.h"
 #include "lib/option.h"
 #include "lib/string.h"
 
@@ -220,6 +221,8 @@ static _Noreturn void reboot(void)
 
 _Noreturn void end_run(bool passed)
 {
+	static bool shown;
+
 	if (end == END_DEFAULT)
 		end = exit_is_possible() ? END_EXIT : END_HALT;
 	if (end == END_REBOOT)
@@ -228,5 +231,9 @@ _Noreturn void end_run(bool passed)
 		exit_emulator(passed);
 	if (end == END_EXIT || end == END_OFF)
 		power_off();
+	if (end == END_HALT && !shown) {
+		shown = true; /* a fault in there ends here again */
+		viewer_run();
+	}
 	halt();
 }

@@ -7,10 +7,6 @@
 #include "kernel/screen.h"
 #include "lib/string.h"
 
-#define FONT_WIDTH  8u
-#define FONT_HEIGHT 16u
-extern const uint8_t font['~' - ' ' + 1][FONT_HEIGHT];
-
 /* A glyph's pixels grow with the screen: 4K is read from as far away as the rest. */
 #define WIDTH_PER_SCALE 1600u
 #define SCALE_MAX       4u
@@ -19,7 +15,7 @@ extern const uint8_t font['~' - ' ' + 1][FONT_HEIGHT];
 static const struct {
 	uint8_t paper[3], ink[3]; /* red, green, blue */
 } colors[INKS] = {
-	[INK_PLAIN] = { { 0, 0, 0 }, { 200, 200, 200 } },
+	[INK_PLAIN] = { { 0, 0, 0 }, { 208, 208, 208 } },
 	[INK_ALERT] = { { 160, 0, 0 }, { 255, 255, 255 } },
 	[INK_STATUS] = { { 200, 200, 200 }, { 0, 0, 0 } },
 };
@@ -57,6 +53,18 @@ static void draw(unsigned row, unsigned column, const char *text, size_t n, enum
 	}
 }
 
+static uint8_t pixels[2][4]; /* of the plain paper, and the plain ink */
+static unsigned pixel_bytes;
+
+static void fill(unsigned x, unsigned y, unsigned width, unsigned height, bool inked)
+{
+	uint8_t *line = memory + y * (size_t)pitch + x * pixel_bytes;
+
+	for (; height--; line += pitch)
+		for (unsigned i = 0; i < width * pixel_bytes; i++)
+			((volatile uint8_t *)line)[i] = pixels[inked][i % pixel_bytes];
+}
+
 static uint32_t pixel(const struct framebuffer *f, const uint8_t rgb[3])
 {
 	uint32_t red = rgb[0] * ((1u << f->red.bits) - 1) / 255;
@@ -78,6 +86,9 @@ static void nibbles_make(const struct framebuffer *f, unsigned bytes)
 				memcpy(to + x * bytes, bits & 8 >> x / scale ? &on : &off, bytes);
 		}
 	}
+	memcpy(pixels[0], nibbles[INK_PLAIN][0], bytes);
+	memcpy(pixels[1], nibbles[INK_PLAIN][15], bytes);
+	pixel_bytes = bytes;
 	nibble_words = scale * bytes;
 }
 
@@ -106,7 +117,9 @@ bool pixels_start(struct surface *surface)
 	scale = scale < 1 ? 1 : scale > SCALE_MAX ? SCALE_MAX : scale;
 	surface->columns = f->width / (FONT_WIDTH * scale);
 	surface->rows = height / (FONT_HEIGHT * scale);
+	surface->scale = scale;
 	surface->draw = draw;
+	surface->fill = fill;
 	memory = device_map(f->address, (size_t)height * pitch, PAGE_WRITE_COMBINING);
 	if (!memory)
 		return false;

@@ -32,6 +32,7 @@ OPTION(screen, "on|off|graphics|keep|WxH[xBITS]",
 
 static struct surface surface; /* no rows: no screen */
 static unsigned next_row;      /* where the next line goes */
+static unsigned shown_rows;    /* how many there were when the run ended */
 static struct {
 	char text[COLUMNS_MAX];
 	enum ink ink;
@@ -111,4 +112,20 @@ void screen_write_line(const char *text, size_t length)
 	row_show(next_row, "", 0, INK_PLAIN);
 	status_line(text, length);
 	row_show(rows, status_text(), strlen(status_text()), INK_STATUS);
+}
+
+const struct surface *screen_graphics(void)
+{
+	if (!surface.rows)
+		return NULL;
+	shown_rows = surface.rows;
+	if (!surface.fill)
+		vga_graphics(&surface);
+	return &surface;
+}
+
+void screen_redraw(void)
+{
+	for (unsigned row = 0; row < shown_rows; row++)
+		surface.draw(row, 0, shown[row].text, surface.columns, shown[row].ink);
 }

@@ -5,6 +5,7 @@
 #include "lib/format.h"
 #include "lib/frequency.h"
 #include "lib/string.h"
+#include "suite/compact.h"
 #include "suite/machine.h"
 
 #include <stdarg.h>
@@ -56,6 +57,7 @@ static void count(const char *line, size_t n)
 	record.crc = crc32(record.crc, line, n);
 	record.crc = crc32(record.crc, "\n", 1);
 	record.lines++;
+	compact_line(line, n);
 }
 
 /*
@@ -130,6 +132,7 @@ void record_start(void)
 	static const char start[] = "METALCOPY START v1";
 
 	memset(&record, 0, sizeof(record));
+	compact_start();
 	machine_write_line(start, sizeof(start) - 1);
 	record.started = true;
 	record_line("goos: metal");
@@ -186,6 +189,7 @@ void record_end(void)
 		   record.lines, record.crc, record.failed ? "fail" : "pass");
 	record.ended = true;
 	machine_write_line(line, (size_t)n);
+	compact_end(record.lines, record.crc, record.failed);
 }
 
 /* ------------------------------------------------------------ figures */

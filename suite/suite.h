@@ -9,6 +9,10 @@
  * Returns true for status=pass. */
 bool suite_run(void);
 
+/* The compact record of the run that has ended, for a machine that can show it: text of
+ * whole lines. *length is 0 before the end. */
+const char *suite_compact(size_t *length);
+
 /* The machine cannot go on: prints the report of the fault as text and ends the
  * record with status=fail. Uses nothing but machine_write_line and
  * machine_symbol; safe to call at any time, before START (then it writes START

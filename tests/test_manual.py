@@ -5,8 +5,8 @@ import os
 
 from harness import METALCOPY, command, metalcopy, scratch
 
-COMMANDS = ("run", "capture", "check", "show", "list", "store", "compare", "report", "export",
-            "manual")
+COMMANDS = ("run", "capture", "qr", "check", "show", "list", "store", "compare", "report",
+            "export", "manual")
 
 
 def test_help():

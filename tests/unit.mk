@@ -8,14 +8,17 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	kernel/status.c \
 	kernel/uart_tables.c \
 	lib/crc32.c \
+	lib/deflate.c \
 	lib/extable.c \
 	lib/format.c \
 	lib/fpusave.c \
 	lib/fpustate.c \
 	lib/frequency.c \
 	lib/option.c \
+	lib/qr.c \
 	lib/tscstep.c \
 	suite/choice.c \
+	suite/compact.c \
 	suite/contract/case.c \
 	suite/contract/fence.c \
 	suite/contract/generate.c \

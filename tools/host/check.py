@@ -27,6 +27,8 @@ def summary(record):
     keys = record.meta()
     what = (f"{len(record.lines)} lines, {record.count(records.BENCHMARK)} benchmark lines, "
             f"{record.count(records.TEST)} tests")
+    if record.compact:
+        what = f"compact, {len(record.lines)} lines"
     who = f"{keys.get('cpu', 'unknown CPU')}, timing: {keys.get('timing', 'unknown')}"
     if record.whole:
         return f"whole, status={record.end[2]}: {what}; {who}"

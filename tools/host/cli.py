@@ -6,8 +6,8 @@ import importlib
 import os
 import sys
 
-COMMANDS = ("run", "capture", "check", "show", "list", "store", "compare", "report", "export",
-            "manual")
+COMMANDS = ("run", "capture", "qr", "check", "show", "list", "store", "compare", "report",
+            "export", "manual")
 
 
 DESCRIPTION = """Runs metalcopy, and reads the records that it prints. Exit statuses mean the

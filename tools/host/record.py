@@ -17,6 +17,7 @@ BAD_LINES_MAX = 20  # that are told one by one
 
 # The keys of a version 1 record, all of them in every record.
 CONFIG_KEYS = ("goos", "goarch", "pkg")
+COMPACT_CONFIG_KEYS = ("goarch",)
 META_KEYS = (
     "cpu", "version", "timing", "hypervisor", "cpu-id", "microcode", "cpus", "tsc-hz",
     "tsc-step", "core-hz", "l1d", "l2", "l3", "dtlb", "stlb", "prefetchers", "memory-mib",
@@ -25,7 +26,7 @@ META_CHOICES = {"timing": ("hardware", "virtual", "emulated", "hosted", "n/a")}
 
 # Noise may stand before START on its line: a loader's last words, or a line that
 # a restart cut off.
-START = re.compile(rb"METALCOPY START v(\S+)$")
+START = re.compile(rb"METALCOPY (START|COMPACT) v(\S+)$")
 END = re.compile(rb"METALCOPY END v1 lines=(\d+) crc32=([0-9a-f]{8}) status=(pass|fail)$")
 END_PREFIX = b"METALCOPY END"
 MARK = re.compile(rb"META mark: lines=(\d+) crc32=([0-9a-f]{8})$")
@@ -74,6 +75,7 @@ class Record:
     start: int  # line of the log that START is on
     lines: list = field(default_factory=list)
     version: bytes = VERSION
+    compact: bool = False
     end: tuple = None  # lines, crc32, status as the END line says
     end_line: bytes = None  # as it was, None if it never came
     ended_by: str = "the log ends"  # what came instead of END
@@ -94,7 +96,8 @@ class Record:
 
     def data(self):
         """The record's own bytes, with LF line ends."""
-        lines = [b"METALCOPY START v" + self.version, *self.lines]
+        first = b"METALCOPY COMPACT v" if self.compact else b"METALCOPY START v"
+        lines = [first + self.version, *self.lines]
         if self.end_line is not None:
             lines.append(self.end_line)
         return b"\n".join(lines) + b"\n"
@@ -139,10 +142,10 @@ class Scanner:
         """`line` with or without its line end. Returns the record that it ended, or None."""
         self.number += 1
         line = line.rstrip(b"\n").rstrip(b"\r")
-        start = b"METALCOPY START" in line and START.search(line)
+        start = b"METALCOPY " in line and START.search(line)
         if start:
             done = self._give_up(f"the machine started again at line {self.number}")
-            self.current = Record(self.number, version=start[1])
+            self.current = Record(self.number, version=start[2], compact=start[1] == b"COMPACT")
             return done
         if self.current is None:
             return None
@@ -197,6 +200,7 @@ def verify(record):
     _check_lines(record)
     if record.end:
         _check_keys(record)
+    if record.end and not record.compact:
         _check_tests(record)
     record.problems.sort(key=lambda problem: problem.line)
     return record
@@ -331,7 +335,8 @@ def _line_problems(line, lava_names):
 
 def _check_keys(record):
     keys = record.meta()
-    missing = [key for key in (*CONFIG_KEYS, *META_KEYS) if key not in keys]
+    config = COMPACT_CONFIG_KEYS if record.compact else CONFIG_KEYS
+    missing = [key for key in (*config, *META_KEYS) if key not in keys]
     if missing:
         record.problems.append(Problem(record.start, f"missing keys: {', '.join(missing)}"))
     for key, choices in META_CHOICES.items():
