@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "suite/contract/contract.h"
 
+#include "copies/params.h"
 #include "lib/format.h"
 #include "lib/frequency.h"
 #include "lib/option.h"
@@ -373,7 +374,8 @@ static bool check_form(const struct form *form, const struct plan *plan)
 {
 	struct tally tally;
 	run_form(form, plan, &tally);
-	tally.unfenced = fence_missing((const uint8_t *)form->entry, form->end - form->entry);
+	tally.unfenced = fence_missing((const uint8_t *)form->entry, form->end - form->entry,
+				       &copy_params, sizeof(copy_params));
 	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
 		print_grade(form, grade, &tally);
 	print_figures(form, &tally);

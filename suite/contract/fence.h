@@ -12,8 +12,10 @@
 #include <stdint.h>
 
 /* `n` bytes of code have a weakly ordered store (movnti, movntq, movntps, movntdq and
- * their VEX and EVEX forms, movdiri, movdir64b) and no sfence or mfence. Bytes are
- * compared, not decoded: it says nothing of whether the fence is reached. */
-bool fence_missing(const uint8_t *code, size_t n);
+ * their VEX and EVEX forms, movdiri, movdir64b, clzero) and no sfence or mfence. Bytes are
+ * compared, not decoded: it says nothing of whether the fence is reached. Only addresses
+ * in data[0..size), to which the code refers from afar and which may be any bytes, are left
+ * out. */
+bool fence_missing(const uint8_t *code, size_t n, const void *data, size_t size);
 
 #endif
