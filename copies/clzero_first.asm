@@ -1,8 +1,10 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ;
 ; A store to a line that is not in the cache reads it first, only to overwrite it.
-; clzero makes the line in the cache without that read. The line's new bytes are
-; loaded before it is zeroed, so a source that faults leaves it as it was.
+; clzero writes a whole line without that read. It is a streaming store, though: what is
+; stored on top of it may have to fetch the line all the same, and a fence is due at the
+; end. The line's new bytes are loaded before it is zeroed, so a source that faults leaves
+; it as it was.
 
 %include "copy.inc"
 
@@ -36,6 +38,7 @@ source  "AMD APM volume 3, CLZERO"
         cmp     rcx, 64
         jae     .line
         copy_rest
+        sfence
         mov     rax, rcx
 %endmacro
 

@@ -21,7 +21,7 @@ source  "glibc memmove, avx_unaligned forms"
         both_ends vmovdqu, vmovdqu, xmm, 16, 1
 .short:
         memmove_short
-        copy_rest
+.left:
         vzeroupper
         mov     rax, rcx
 %endmacro

@@ -24,7 +24,7 @@ source  "glibc memmove, evex512 forms"
         store   .bytes, vmovdqu8 [rdi]{k1}, zmm20
         xor     ecx, ecx
         jmp     .left
-        copy_rest
+.left:
         mov     rax, rcx
 %endmacro
 

@@ -17,7 +17,7 @@ source  "glibc memmove, unaligned_erms forms"
         memmove_vectors movdqu, movdqa, movdqu, xmm, 16
 .short:
         memmove_short
-        copy_rest
+.left:
         mov     rax, rcx
 %endmacro
 

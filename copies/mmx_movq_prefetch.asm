@@ -8,7 +8,7 @@
 %include "vector.inc"
 
 routine mmx_movq_prefetch, "MMX movq with 3DNow! prefetch and prefetchw"
-needs   "mmx 3dnow"
+needs   "mmx 3dnow|prefetchw"
 uses    "mmx"
 widths  32, 64
 source  "Linux i386 _mmx_memcpy for the K6-2 and Athlon"

@@ -1,7 +1,8 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ;
 ; clflushopt writes a line back and puts it out: of this copy nothing is left in the
-; cache, unaligned ends included.
+; cache, unaligned ends included. Zeros after a fault are no part of it, so the zeroing
+; form does not promise that.
 
 %include "copy.inc"
 %include "pmem.inc"
@@ -19,6 +20,7 @@ source  "Linux memcpy_flushcache, before clwb"
         mov     rax, rcx
 %endmacro
 
-forms "literal nt", plain, to_user, from_user, from_user_zero, in_user
+forms "literal nt", plain, to_user, from_user, in_user
+forms "literal", from_user_zero
 
 %endif
