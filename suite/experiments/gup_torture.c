@@ -24,7 +24,7 @@
 #define COPY_OFFSET 64u
 #define COPY_BYTES  512u
 #define WORDS       (MACHINE_PAGE / sizeof(uintptr_t))
-#define ROUND_US    1200u /* at most, on average */
+#define ROUND_US    2500u /* at most, on average */
 #define PATIENCE_S  20u
 
 static unsigned long long rounds_given;
@@ -212,8 +212,8 @@ static bool change(uint64_t count[CHANGES])
 	bool done;
 
 	if (range == LARGE)
-		kind = random_below(&dice, 2) ? SPLIT : REMAPPED;
-	else if (random_below(&dice, range == WHOLE ? 3 : 16) == 0)
+		kind = random_below(&dice, 8) ? SPLIT : REMAPPED;
+	else if (random_below(&dice, range == WHOLE ? 2 : 64) == 0)
 		kind = range == WHOLE ? JOINED : REMAPPED;
 	switch (kind) {
 	case SPLIT:
