@@ -23,9 +23,10 @@
 #define MSR_AMD_SELECT      0xc0010200u /* and the counter after it */
 #define MSR_AMD_GLOBAL      0xc0000301u
 
-/* Event in bits 7:0, unit mask in 15:8; 0: this kind of CPU has none. */
+#define NARROWEST (((uint64_t)1 << 40) - 1) /* what every counter has */
+
 struct counter_set {
-	uint16_t code[EVENTS];
+	uint16_t code[EVENTS]; /* event in bits 7:0, unit mask in 15:8; 0: none here */
 	uint32_t select, counter, stride, global; /* MSRs; global is 0 where there is none */
 	unsigned count;
 };
@@ -108,7 +109,7 @@ static uint64_t read(unsigned index)
 {
 	uint64_t value = 0;
 	msr_read(set.counter + index * set.stride, &value);
-	return value & (((uint64_t)1 << 40) - 1); /* the narrowest counters */
+	return value & NARROWEST;
 }
 
 #define TEST_CALLS 16u
@@ -147,28 +148,43 @@ static bool passes(unsigned index, enum event event)
 	return count >= least && count <= most;
 }
 
-enum use { UNTRIED, REFUSED, USED };
+/* An event's counter, and its count beyond what the counter holds: read more often than
+ * it wraps (minutes), nothing is lost. */
+static struct {
+	enum { UNTRIED, REFUSED, USED } use;
+	unsigned index;
+	uint64_t last, total;
+} events[EVENTS];
+
+static bool take_counter(enum event event)
+{
+	static unsigned taken;
+	if (taken == set.count)
+		return false;
+	events[event].index = taken;
+	bool good = start(taken, set.code[event]) && passes(taken, event);
+	events[event].use = good ? USED : REFUSED;
+	events[event].last = read(taken);
+	taken += good;
+	return true;
+}
 
 bool machine_event(enum event event, uint64_t *count, const char **why)
 {
-	static enum use use[EVENTS];
-	static unsigned index[EVENTS], taken;
 	*why = "this CPU's counters are not known here";
 	if (!found)
 		find_counters();
 	if (!set.count || !set.code[event])
 		return false;
 	*why = "no counter is free";
-	if (use[event] == UNTRIED && taken == set.count)
+	if (events[event].use == UNTRIED && !take_counter(event))
 		return false;
-	if (use[event] == UNTRIED) {
-		index[event] = taken;
-		use[event] = start(taken, set.code[event]) && passes(taken, event) ? USED : REFUSED;
-		taken += use[event] == USED;
-	}
 	*why = "the counter did not count a known piece of work";
-	if (use[event] == REFUSED)
+	if (events[event].use == REFUSED)
 		return false;
-	*count = read(index[event]);
+	uint64_t now = read(events[event].index);
+	events[event].total += (now - events[event].last) & NARROWEST;
+	events[event].last = now;
+	*count = events[event].total;
 	return true;
 }
