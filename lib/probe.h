@@ -12,7 +12,7 @@
 
 /*
  * PROBE_LENGTH additions, each of which needs the one before: a core cycle each
- * (half of one on NetBurst, whose adders run at twice the clock). It shows the
+ * (half of one on the first Pentium 4s, whose adders run at twice the clock). It shows the
  * core's clock against the TSC, and nothing slows it but a lower clock or an
  * interruption.
  */

@@ -13,7 +13,8 @@
 #define NOPS_CALLS  50u
 #define CLOCK_PPM   5000u
 #define SHARED_PPM  50000u
-#define NETBURST    15u /* Intel's family whose adders run at twice the clock */
+#define NETBURST    15u /* Intel's family whose adders run at twice the clock... */
+#define PRESCOTT    3u  /* ...until this model */
 #define FULL_CHAIN  ((uint64_t)PROBE_LENGTH * 1000)
 
 /* The fewest cycles that the nops ever took here, in thousandths: the core alone. */
@@ -29,7 +30,8 @@ bool core_known(void)
 uint64_t core_chain_cycles(void)
 {
 	const struct cpu *cpu = identity_cpu();
-	bool netburst = cpu->family == NETBURST && strcmp(cpu->vendor, "GenuineIntel") == 0;
+	bool netburst = cpu->family == NETBURST && cpu->model < PRESCOTT &&
+			strcmp(cpu->vendor, "GenuineIntel") == 0;
 	return netburst ? FULL_CHAIN / 2 : FULL_CHAIN;
 }
 
