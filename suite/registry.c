@@ -106,6 +106,13 @@ static void check_needs(struct routine *r)
 	}
 }
 
+static bool ends_in(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	return n > m && strcmp(name + n - m, end) == 0;
+}
+
 static void add_routine(const struct copy_routine_decl *d)
 {
 	struct routine *r = &routines[routine_count];
@@ -121,6 +128,7 @@ static void add_routine(const struct copy_routine_decl *d)
 		.uses = copy_rel(&d->uses),
 		.source = copy_rel(&d->source),
 		.widths = d->widths,
+		.saved = ends_in(copy_rel(&d->name), "_saved"),
 	};
 	declared_at[routine_count++] = d;
 	if (!(r->widths & 8 * sizeof(void *)))
@@ -293,6 +301,11 @@ bool registry_chosen(const struct routine *routine)
 		if (!comma)
 			return false;
 	}
+}
+
+bool registry_all(void)
+{
+	return !chosen;
 }
 
 static bool set_copy(const char *value)

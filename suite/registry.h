@@ -16,6 +16,7 @@ struct routine {
 	const char *name, *title, *needs, *uses, *source;
 	uint32_t widths;
 	uint32_t files; /* enum fpu_file: the registers that `uses` names */
+	bool saved;     /* one of copy.inc's NAME_saved */
 	char lacks[48]; /* why this CPU or kernel cannot run it ("needs avx512f"); empty if it can
 			 */
 };
@@ -54,6 +55,8 @@ size_t registry_layouts(const struct routine *routine, uintptr_t entry[REGISTRY_
 /* copy=glob,glob: whether the run asked for this routine. `*` and `?` match as in
  * a shell. */
 bool registry_chosen(const struct routine *routine);
+/* There was no copy=. */
+bool registry_all(void);
 
 /* From here on the routine counts as one that cannot be run: `why` becomes its `lacks`. */
 void registry_exclude(const struct routine *routine, const char *why);

@@ -88,11 +88,14 @@ static const char *published_column(const struct form *f)
 	return NULL;
 }
 
-/* In suite=quick one of the two experiments shows all routines. */
+/* In suite=quick one of the two experiments shows all routines, each once: bare. */
 static bool is_wanted(const struct form *f)
 {
-	return f->kind == FORM_TO_USER && registry_chosen(f->routine) &&
-	       (side->destination || suite_options()->level != SUITE_QUICK || published_column(f));
+	if (f->kind != FORM_TO_USER || !registry_chosen(f->routine))
+		return false;
+	if (suite_options()->level != SUITE_QUICK || published_column(f))
+		return true;
+	return side->destination && (!f->routine->saved || !registry_all());
 }
 
 static void choose_routines(void)
@@ -100,6 +103,11 @@ static void choose_routines(void)
 	const struct form *forms;
 	size_t count = registry_forms(&forms);
 	routine_count = 0;
+	if (suite_options()->level == SUITE_QUICK)
+		record_text("%s: suite=quick takes %s; suite=standard takes all", side->name,
+			    !side->destination ? "the routines that were published"
+			    : registry_all()   ? "the copies that save no FPU state"
+					       : "what copy= names");
 	for (size_t i = 0; i < count; i++) {
 		const struct form *f = &forms[i];
 		if (!is_wanted(f))

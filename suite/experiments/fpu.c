@@ -163,16 +163,9 @@ static bool try_ways(void)
 
 /* ------------------------------------------------------------ which copies */
 
-static bool ends_in_saved(const char *name)
-{
-	size_t n = strlen(name);
-	return n > 6 && strcmp(name + n - 6, "_saved") == 0;
-}
-
 static bool is_integer(const struct form *f)
 {
-	return !f->routine->files && !ends_in_saved(f->routine->name) &&
-	       strcmp(f->routine->name, "select") != 0;
+	return !f->routine->files && !f->routine->saved && strcmp(f->routine->name, "select") != 0;
 }
 
 /* The same copy between saving and restoring; NULL where there is none. */
