@@ -81,3 +81,12 @@ bool fence_missing(const uint8_t *code, size_t n, const void *data, size_t size)
 	}
 	return stores;
 }
+
+bool code_flushes(const uint8_t *code, size_t n)
+{
+	for (size_t i = 0; i + 2 < n; i++)
+		if (code[i] == 0x0f && code[i + 1] == 0xae && (code[i + 2] & 0x38) == 0x38 &&
+		    code[i + 2] < 0xc0)
+			return true;
+	return false;
+}

@@ -18,4 +18,7 @@
  * out. */
 bool fence_missing(const uint8_t *code, size_t n, const void *data, size_t size);
 
+/* They have a clflush or a clflushopt. */
+bool code_flushes(const uint8_t *code, size_t n);
+
 #endif

@@ -51,3 +51,12 @@ TEST(an_address_is_not_code)
 	data = (const void *)(from + sizeof(compare) + 0xa2b0f);
 	CHECK(!fence_missing(compare, sizeof(compare), data, 8));
 }
+
+TEST(flushes_are_found)
+{
+	CHECK(code_flushes((const uint8_t *)"\x66\x0f\xae\x3b\xc3", 5));  /* clflushopt [rbx] */
+	CHECK(code_flushes((const uint8_t *)"\x0f\xae\x3b\xc3", 4));      /* clflush [rbx] */
+	CHECK(!code_flushes((const uint8_t *)"\x66\x0f\xae\x33\xc3", 5)); /* clwb [rbx] */
+	CHECK(!code_flushes((const uint8_t *)"\x0f\xae\xf8\xc3", 4));     /* sfence */
+	CHECK(!code_flushes((const uint8_t *)"\x0f\xae", 2));
+}
