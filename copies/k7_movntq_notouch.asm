@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ;
-; k7_movntq without the touch phase and the touch of the next line: what the loads
-; ahead are worth.
+; k7_movntq without its touch phase: what it is worth to read a block of lines before any
+; is written. The main loop still touches the next line.
 
 %include "copy.inc"
 %include "k7.inc"
