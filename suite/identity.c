@@ -116,6 +116,8 @@ static void print_cpus(void)
 		record_meta("cpus", "n/a cores=n/a sockets=n/a used=%u", used);
 }
 
+#define PPM_FLAGGED 1000
+
 static void print_clock(void)
 {
 	const struct machine_clock *clock = machine_clock();
@@ -125,6 +127,11 @@ static void print_clock(void)
 		format(hz, sizeof(hz), "%llu", (unsigned long long)clock->tsc_hz);
 	record_meta("tsc-hz", "%s source=%s cross=%s ppm=%llu", hz, or_na(clock->source),
 		    or_na(clock->cross), (unsigned long long)clock->ppm);
+	if (clock->ppm > PPM_FLAGGED)
+		record_text("clock: %s and %s are %llu ppm apart: %s", or_na(clock->source),
+			    or_na(clock->cross), (unsigned long long)clock->ppm,
+			    clock->tsc_hz ? "times may be wrong by that much"
+					  : "no time is given, ticks only");
 	if (clock->tsc_step)
 		record_meta("tsc-step", "%u", clock->tsc_step);
 	else
