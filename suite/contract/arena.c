@@ -235,17 +235,23 @@ static void call(const struct arena *arena, const struct form *form, const struc
 	exchange(kept);
 }
 
-void arena_run(struct arena *arena, const struct form *form, const struct contract_case *c,
-	       enum look look, struct trial *t)
+void arena_call(struct arena *arena, const struct form *form, const struct contract_case *c,
+		struct outcome *outcome)
 {
-	struct scene s;
 	const char *why;
-	set_scene(arena, form, c, look, &s);
 	for (enum side side = TO; side < SIDES; side++)
 		if (c->side[side].place == PLACE_DEMAND)
 			machine_area_protect(&arena->area[find_area(form, c, side)], CASE_SPECIAL,
 					     CASE_SPECIALS, ACCESS_ON_DEMAND, &why);
-	call(arena, form, c, &t->outcome);
+	call(arena, form, c, outcome);
+}
+
+void arena_run(struct arena *arena, const struct form *form, const struct contract_case *c,
+	       enum look look, struct trial *t)
+{
+	struct scene s;
+	set_scene(arena, form, c, look, &s);
+	arena_call(arena, form, c, &t->outcome);
 	judge(&s, &t->outcome, &t->verdict);
 	if (t->verdict.breaches & BREACH_UNSAFE)
 		arena_restore(arena);

@@ -46,6 +46,10 @@ void arena_unmap(struct arena *arena);
 void arena_run(struct arena *arena, const struct form *form, const struct contract_case *c,
 	       enum look look, struct trial *t);
 
+/* Runs it without looking at what it did; the destination is not put back. */
+void arena_call(struct arena *arena, const struct form *form, const struct contract_case *c,
+		struct outcome *outcome);
+
 /* Every byte of all areas is as at rest; if not, they are put so. */
 bool arena_restore(struct arena *arena);
 

@@ -7,6 +7,7 @@
 #include "lib/option.h"
 #include "lib/string.h"
 #include "suite/contract/arena.h"
+#include "suite/contract/cached.h"
 #include "suite/contract/case.h"
 #include "suite/contract/fence.h"
 #include "suite/contract/generate.h"
@@ -384,6 +385,30 @@ static const char *breach_by_code(const struct form *form)
 	return NULL;
 }
 
+/* Times decide nothing here: what they show is told, and does not fail the run. */
+static void check_cached(const struct form *form)
+{
+	const char *why;
+	struct contract_case c;
+	size_t offset;
+	char text[CASE_TEXT_MAX];
+	if (!cached_can_be_shown(&arena, &why)) {
+		tap_skip(why, "contract %s %s nt", form->routine->name, form->kind_name);
+		return;
+	}
+	bool found = cached_find(&arena, form, &c, &offset);
+	tap_todo(!found, "load times are no proof", "contract %s %s nt", form->routine->name,
+		 form->kind_name);
+	if (found) {
+		case_print(&c, text);
+		tap_yaml("case: \"%s.%s:%s\"", form->routine->name, form->kind_name, text);
+		tap_yaml("breach: \"the line of byte %zu was in the cache after the copy\"",
+			 offset);
+		tap_yaml_end();
+	}
+	arena_restore(&arena);
+}
+
 /* Whether the form keeps what it claims. */
 static bool check_form(const struct form *form, const struct plan *plan)
 {
@@ -393,6 +418,8 @@ static bool check_form(const struct form *form, const struct plan *plan)
 	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
 		print_grade(form, grade, &tally);
 	print_figures(form, &tally);
+	if (form->nt && !tally.failed[form->claims])
+		check_cached(form);
 	return tally.failed[form->claims] == 0 && !tally.by_code;
 }
 
