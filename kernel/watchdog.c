@@ -36,14 +36,21 @@ static unsigned seen, stuck;    /* `calls` at the last shot, and how many found 
 /* After it is stopped one NMI may be still on its way; QEMU's PIT, besides, is not
  * stopped by its mode being set, and fires at the shot's end. */
 static volatile bool late;
+static volatile bool starting;
 static volatile uint64_t started_at; /* TSC */
 static uint64_t shot_ticks;          /* TSC ticks that SHOT_COUNTS take, roughly */
 
+/* The NMI of the shot that this one replaces may come in meanwhile, long after the first
+ * write to the PIT where an emulator is not given time. */
 static void start(uint32_t counts)
 {
-	started_at = rdtsc();
+	if (running)
+		late = true;
 	running = true;
+	starting = true;
 	pit_shot(counts);
+	started_at = rdtsc();
+	starting = false;
 }
 
 static void stop(void)
@@ -137,7 +144,7 @@ enum nmi_source watchdog_nmi(void)
 		acknowledge();
 		return next_shot();
 	}
-	if (late && (over || rdtsc() - started_at < 2 * shot_ticks)) {
+	if (starting || (late && (over || rdtsc() - started_at < 2 * shot_ticks))) {
 		late = false;
 		acknowledge();
 		return NMI_WATCHDOG_TICK;
