@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "kernel/kept.h"
 #include "kernel/kernel.h"
 #include "kernel/screen.h"
 #include "kernel/serial.h"
@@ -19,4 +20,5 @@ void machine_write_line(const char *text, size_t length)
 {
 	serial_write_line(text, length);
 	screen_write_line(text, length);
+	kept_line(text, length);
 }

@@ -5,6 +5,7 @@
 #include "kernel/arch.h"
 #include "kernel/cpu.h"
 #include "kernel/identity.h"
+#include "kernel/kept.h"
 #include "kernel/kernel.h"
 #include "kernel/viewer.h"
 #include "lib/option.h"
@@ -223,6 +224,7 @@ _Noreturn void end_run(bool passed)
 {
 	static bool shown;
 
+	kept_end();
 	if (end == END_DEFAULT)
 		end = exit_is_possible() ? END_EXIT : END_HALT;
 	if (end == END_REBOOT)

@@ -102,6 +102,9 @@ void memory_start(void);
  * boot/entry.asm mapped is handed out. */
 void physical_start(void);
 void physical_reach_all(void);
+/* Takes these pages out of what is handed out, contents as they are; false, and nothing
+ * is taken, where one of them is not free. */
+bool physical_claim(uint64_t start, uint64_t bytes);
 
 /* Physical pages, in seeded random order: so the same virtual range gets other cache
  * sets each time. 0 when there is none left. Contents are undefined. */

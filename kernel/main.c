@@ -2,6 +2,7 @@
 /* From boot/entry.asm to the end of the run. */
 #include "kernel/arch.h"
 #include "kernel/call.h"
+#include "kernel/kept.h"
 #include "kernel/kernel.h"
 #include "kernel/smp.h"
 #include "lib/format.h"
@@ -127,6 +128,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 	watchdog_start();
 	smp_start();
 	machine_identify();
+	kept_start();
 	provoke();
 	end_run(suite_run());
 }

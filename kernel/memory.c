@@ -2,6 +2,7 @@
 /* The kernel's own page tables, and what is mapped on demand. */
 #include "kernel/arch.h"
 #include "kernel/cpu.h"
+#include "kernel/kept.h"
 #include "kernel/kernel.h"
 #include "kernel/pages.h"
 #include "lib/string.h"
@@ -62,6 +63,7 @@ extern const uint8_t *const __start_stack_guards[], *const __stop_stack_guards[]
 void memory_start(void)
 {
 	physical_start();
+	kept_claim();
 	pins_reserve();
 	must(page_tables_new());
 	map_memory();

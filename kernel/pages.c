@@ -201,6 +201,19 @@ void physical_start(void)
 	mark_range(map, false);
 }
 
+bool physical_claim(uint64_t start, uint64_t bytes)
+{
+	uint64_t end = start + bytes;
+
+	if (end > map_words * (uint64_t)WORD_SPAN)
+		return false;
+	for (uint64_t page = start; page < end; page += PAGE_SIZE)
+		if (!(free_map[page / WORD_SPAN] >> page / PAGE_SIZE % WORD_BITS & 1))
+			return false;
+	mark_range((struct memory_range){ start, end, MEMORY_USABLE }, false);
+	return true;
+}
+
 void physical_reach_all(void)
 {
 	reach = map_words;

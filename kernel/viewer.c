@@ -2,6 +2,7 @@
 #include "kernel/viewer.h"
 
 #include "kernel/cpu.h"
+#include "kernel/kept.h"
 #include "kernel/kernel.h"
 #include "kernel/screen.h"
 #include "lib/crc32.h"
@@ -13,12 +14,14 @@
 
 static const struct surface *screen;
 
-static struct {
-	const char *text; /* the compact record: lines for people */
-	size_t length;
-	const char *place[64]; /* where each page of them starts */
-	unsigned pages;
-} summary;
+/* Text of whole lines, and where each page of it starts. */
+#define PLACES 8192u
+struct pages {
+	const char *text, *end;
+	const char *place[PLACES];
+	unsigned count;
+};
+static struct pages summary, record;
 
 /* ------------------------------------------------------------ the keyboard */
 
@@ -73,10 +76,8 @@ static enum key keyboard_read(void)
 
 /* Draws the rows from `at` on, long lines cut into several; returns where the next page
  * starts. Without a surface it only finds that out. */
-static const char *text_page(const char *at, const struct surface *to)
+static const char *text_page(const char *at, const char *end, const struct surface *to)
 {
-	const char *end = summary.text + summary.length;
-
 	for (unsigned row = 0; row < screen->rows - 1 && at < end; row++) {
 		size_t n = 0;
 
@@ -90,16 +91,13 @@ static const char *text_page(const char *at, const struct surface *to)
 	return at;
 }
 
-static void summary_start(void)
+static void pages_start(struct pages *pages, const char *text, size_t length)
 {
-	const char *at;
-
-	summary.text = suite_compact(&summary.length);
-	at = summary.text;
-	while (at < summary.text + summary.length && summary.pages < 64) {
-		summary.place[summary.pages++] = at;
-		at = text_page(at, NULL);
-	}
+	pages->text = text;
+	pages->end = text + length;
+	for (const char *at = text; at < pages->end && pages->count < PLACES;
+	     at = text_page(at, pages->end, NULL))
+		pages->place[pages->count++] = at;
 }
 
 /* ------------------------------------------------------------ pages of QR codes */
@@ -180,7 +178,7 @@ static void codes_layout(void)
 static void codes_start(void)
 {
 	codes.bytes = deflate(codes.packed, sizeof codes.packed, (const uint8_t *)summary.text,
-			      summary.length);
+			      (size_t)(summary.end - summary.text));
 	codes.parts = (unsigned)((codes.bytes + PART_BYTES - 1) / PART_BYTES);
 	if (codes.parts)
 		codes_layout();
@@ -218,21 +216,24 @@ static void bottom_line(unsigned page, unsigned pages)
 }
 
 /* The record's end first, as it was left, then the summary's first page and the codes;
- * the rest of the summary is for who has a keyboard. */
+ * the rest of the summary and the whole record are for who has a keyboard. */
 static void page_show(unsigned page, unsigned pages)
 {
-	unsigned unit = screen->scale;
+	unsigned unit = screen->scale, at = page ? page - 1 : 0;
 
 	screen->fill(0, 0, screen->columns * FONT_WIDTH * unit, screen->rows * FONT_HEIGHT * unit,
 		     false);
 	if (page == 0)
 		return screen_redraw();
-	if (page == 1)
-		text_page(summary.place[0], screen);
-	else if (page < 2 + codes.pages)
-		codes_page(page - 2);
-	else
-		text_page(summary.place[page - 1 - codes.pages], screen);
+	if (at >= 1 && at < 1 + codes.pages) {
+		codes_page(at - 1);
+	} else {
+		at -= at ? codes.pages : 0;
+		if (at < summary.count)
+			text_page(summary.place[at], summary.end, screen);
+		else
+			text_page(record.place[at - summary.count], record.end, screen);
+	}
 	bottom_line(page, pages);
 }
 
@@ -248,21 +249,34 @@ static enum key key_in_time(void)
 	return key;
 }
 
+/* Of all that there are, those that come by themselves. */
+static unsigned pages_find(unsigned *pages)
+{
+	const char *text;
+	size_t length;
+
+	text = suite_compact(&length);
+	pages_start(&summary, text, length);
+	text = kept_text(&length);
+	pages_start(&record, text, length);
+	if (!summary.count)
+		return *pages = 0;
+	codes_start();
+	*pages = 1 + summary.count + codes.pages + record.count;
+	return 2 + codes.pages;
+}
+
 void viewer_run(void)
 {
-	unsigned page = 0, pages;
+	unsigned page = 0, pages, alone;
 	bool by_hand = false;
 	enum key key;
 
 	screen = screen_graphics();
 	if (!screen)
 		return;
-	summary_start();
-	codes_start();
-	if (!summary.pages)
-		return;
-	pages = 1 + codes.pages + summary.pages;
-	for (;;) {
+	alone = pages_find(&pages);
+	while (pages) {
 		page_show(page, pages);
 		do {
 			key = key_in_time();
@@ -273,6 +287,6 @@ void viewer_run(void)
 		else if (key == KEY_BACK)
 			page = page ? page - 1 : pages - 1;
 		else
-			page = (page + 1) % (by_hand ? pages : 2 + codes.pages);
+			page = (page + 1) % (by_hand ? pages : alone);
 	}
 }

@@ -30,13 +30,26 @@ class Machine:
         self.process = subprocess.Popen([
             "qemu-system-x86_64", "-accel", "tcg", "-nodefaults", "-display", "none", "-m", "256",
             "-serial", f"file:{self.serial}", "-qmp", f"unix:{monitor},server=on,wait=off",
-            "-smbios", f"type=11,value=metalcopy:{width}:{' '.join(args)}", *medium, *options])
-        deadline = time.monotonic() + PATIENCE_S
-        while not os.path.exists(monitor) and time.monotonic() < deadline:
-            time.sleep(0.1)
+            "-smbios", f"type=11,value=metalcopy:{width}:{' '.join(args)}", *medium, *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(PATIENCE_S)
-        self.socket.connect(monitor)
+        try:
+            self.connect(monitor)
+        except BaseException:
+            self.end()
+            raise
+
+    def connect(self, monitor):
+        """QEMU makes the socket a while after its start, and listens a while after that."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                self.socket.connect(monitor)
+                break
+            except OSError:
+                assert time.monotonic() < deadline and self.process.poll() is None
+                time.sleep(0.1)
         self.lines = self.socket.makefile("rw", encoding="utf-8")
         self.lines.readline()
         self.command("qmp_capabilities")
@@ -149,3 +162,16 @@ def test_VBE_of_24_bits():
 def test_VBE_4K():
     check_screen("vbe4k", "-device", "VGA,xres=3840,yres=2160,vgamem_mb=64", width="i386",
                  args=[*LIST, "screen=3840x2160"], size=(3840, 2160), scale=2)
+
+
+def test_the_last_record_after_a_warm_reboot():
+    """The first boot finds none and runs; the one after its reboot shows the run's record."""
+    for width in ("i386", "x86_64"):
+        folder = scratch(f"screen-last-{width}")
+        with machine(folder, "-vga", "std", width=width,
+                     args=["last=show", "list=options", "end=reboot"]) as one:
+            said = one.await_text("METALCOPY END", count=2)
+        assert said.count("# last=show: memory holds no record") == 1, said
+        first, second = (part.partition("METALCOPY END")
+                         for part in said.split("METALCOPY START v1")[1:])
+        assert first[0] == second[0] and first[2].split("\r\n")[0] == second[2].split("\r\n")[0]
