@@ -219,9 +219,9 @@ static bool is_huge(const uint8_t *base)
 	return kib >= LARGE_PAGE / 1024;
 }
 
-static uint8_t *map_huge(void)
+static uint8_t *map_huge(enum area_kind kind)
 {
-	uint8_t *space = reserve(AREA_KERNEL, 2 * LARGE_PAGE);
+	uint8_t *space = reserve(kind, 2 * LARGE_PAGE);
 	if (!space)
 		return NULL;
 	uint8_t *base = (uint8_t *)(((uintptr_t)space + GUARD + LARGE_PAGE - 1) & -LARGE_PAGE);
@@ -233,19 +233,31 @@ static uint8_t *map_huge(void)
 	return is_huge(base) ? base : NULL;
 }
 
-bool machine_area_large(size_t page, unsigned index, struct area *out, const char **why)
+static bool large_area(enum area_kind kind, size_t page, unsigned index, struct area *out,
+		       const char **why)
 {
-	static uint8_t *huge[MACHINE_LARGE_AREAS];
+	static uint8_t *mapped[2][MACHINE_LARGE_AREAS];
+	uint8_t **huge = mapped[kind == AREA_USER];
 	*why = "no pages of that size";
 	if (page != LARGE_PAGE || index >= MACHINE_LARGE_AREAS)
 		return false;
 	if (!huge[index])
-		huge[index] = map_huge();
+		huge[index] = map_huge(kind);
 	*why = "the system gave no huge page";
 	*out = (struct area){
-		.base = huge[index], .alias = huge[index], .size = LARGE_PAGE, .kind = AREA_KERNEL
+		.base = huge[index], .alias = huge[index], .size = LARGE_PAGE, .kind = kind
 	};
 	return huge[index] != NULL;
+}
+
+bool machine_area_large(size_t page, unsigned index, struct area *out, const char **why)
+{
+	return large_area(AREA_KERNEL, page, index, out, why);
+}
+
+bool machine_area_large_user(size_t page, unsigned index, struct area *out, const char **why)
+{
+	return large_area(AREA_USER, page, index, out, why);
 }
 
 void machine_user_access(bool open)

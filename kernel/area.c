@@ -314,3 +314,19 @@ bool machine_area_large(size_t page, unsigned index, struct area *out, const cha
 			      .kind = AREA_KERNEL };
 	return true;
 }
+
+/* At the top of the user's half, where other areas never come, a page apart. */
+bool machine_area_large_user(size_t page, unsigned index, struct area *out, const char **why)
+{
+	uintptr_t base = (USER_LIMIT & -(uintptr_t)page) - (2 + 2 * index) * (uintptr_t)page;
+	uint64_t physical;
+
+	if (!machine_area_large(page, index, out, why))
+		return false;
+	if (!page_find((uintptr_t)out->alias, &physical, NULL) ||
+	    !page_map(base, physical, page, PAGE_USER | PAGE_WRITE | PAGE_LARGE))
+		return can_not(why, "no memory for a page table");
+	out->base = (uint8_t *)base;
+	out->kind = AREA_USER;
+	return true;
+}

@@ -133,6 +133,9 @@ void machine_area_unmap(struct area *area);
 #define MACHINE_LARGE_AREAS 2
 bool machine_area_large(size_t page, unsigned index, struct area *out, const char **why);
 
+/* The same for a user area, with MACHINE_USER_GAP of unmapped addresses after its end. */
+bool machine_area_large_user(size_t page, unsigned index, struct area *out, const char **why);
+
 /* The sizes of large pages in ascending order, from i = 0; 0 where there is no more. */
 size_t machine_large_page(unsigned i);
 

@@ -28,12 +28,13 @@ static const struct {
 	[TO_KERNEL] = { TO, AREA_KERNEL },     [TO_USER] = { TO, AREA_USER },
 	[TO_READ_ONLY] = { TO, AREA_USER },    [TO_DEMAND] = { TO, AREA_USER },
 	[FROM_KERNEL] = { FROM, AREA_KERNEL }, [FROM_USER] = { FROM, AREA_USER },
-	[FROM_DEMAND] = { FROM, AREA_USER },
+	[FROM_DEMAND] = { FROM, AREA_USER },   [TO_LARGE] = { TO, AREA_USER },
+	[FROM_LARGE] = { FROM, AREA_USER },
 };
 
 static bool map_areas(struct arena *arena, const char **why)
 {
-	for (enum arena_area i = TO_KERNEL; i < ARENA_AREAS; i++)
+	for (enum arena_area i = TO_KERNEL; i < ARENA_MAPPED; i++)
 		if (!machine_area_map(kinds[i].kind, ACCESS_READ_WRITE, CASE_AREA_BYTES,
 				      &arena->area[i], why))
 			return false;
@@ -63,20 +64,46 @@ static void make_specials(struct arena *arena)
 		record_text("contract: no pages on demand: %s", why);
 }
 
+/* The last CASE_AREA_BYTES of a large page, as an area like the others. */
+static bool take_large(struct area *area, unsigned index, const char **why)
+{
+	size_t page = machine_large_page(0);
+	*why = "the CPU has none";
+	if (!page || !machine_area_large_user(page, index, area, why)) {
+		area->size = 0;
+		return false;
+	}
+	area->base += page - CASE_AREA_BYTES;
+	area->alias += page - CASE_AREA_BYTES;
+	area->size = CASE_AREA_BYTES;
+	return true;
+}
+
+static void take_larges(struct arena *arena)
+{
+	const char *why;
+	if (take_large(&arena->area[TO_LARGE], 0, &why) &&
+	    take_large(&arena->area[FROM_LARGE], 1, &why))
+		arena->offers |= OFFER_LARGE;
+	else
+		record_text("contract: no user memory on large pages: %s", why);
+}
+
 bool arena_map(struct arena *arena, const char **why)
 {
 	memset(arena, 0, sizeof(*arena));
 	if (!map_areas(arena, why))
 		return false;
 	fill_models(arena);
-	arena_restore(arena);
 	make_specials(arena);
+	take_larges(arena);
+	arena_restore(arena);
 	return true;
 }
 
 void arena_unmap(struct arena *arena)
 {
-	for (enum arena_area i = TO_KERNEL; i < ARENA_AREAS; i++)
+	for (enum arena_area i = TO_KERNEL; i < ARENA_MAPPED; i++)
 		if (arena->area[i].size)
 			machine_area_unmap(&arena->area[i]);
 	for (enum side side = TO; side < SIDES; side++)
@@ -90,6 +117,8 @@ bool arena_restore(struct arena *arena)
 	for (enum arena_area i = TO_KERNEL; i < ARENA_AREAS; i++) {
 		const uint8_t *model = arena->model[kinds[i].side];
 		uint8_t *now = arena->area[i].alias;
+		if (!arena->area[i].size)
+			continue;
 		if (first_difference(now, model, CASE_AREA_BYTES) == CASE_AREA_BYTES)
 			continue;
 		intact = false;
@@ -113,6 +142,8 @@ static enum arena_area find_area(const struct form *form, const struct contract_
 		return TO_READ_ONLY;
 	case PLACE_DEMAND:
 		return side == TO ? TO_DEMAND : FROM_DEMAND;
+	case PLACE_LARGE:
+		return side == TO ? TO_LARGE : FROM_LARGE;
 	case PLACE_KERNEL:
 		return side == TO ? TO_KERNEL : FROM_KERNEL;
 	default:

@@ -17,6 +17,9 @@ enum arena_area {
 	FROM_KERNEL,
 	FROM_USER,
 	FROM_DEMAND,
+	ARENA_MAPPED, /* the arena's own; the machine keeps those that follow */
+	TO_LARGE = ARENA_MAPPED,
+	FROM_LARGE,
 	ARENA_AREAS
 };
 

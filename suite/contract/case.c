@@ -10,6 +10,7 @@ ptrdiff_t case_offset(const struct contract_case *c, enum side side)
 	ptrdiff_t at = (ptrdiff_t)p->at;
 	switch (p->place) {
 	case PLACE_END:
+	case PLACE_LARGE:
 		return (ptrdiff_t)CASE_AREA_BYTES - at;
 	case PLACE_BEGIN:
 	case PLACE_WRAP:
@@ -36,6 +37,7 @@ size_t case_reachable(const struct contract_case *c, enum side side)
 	const struct placement *p = &c->side[side];
 	switch (p->place) {
 	case PLACE_END:
+	case PLACE_LARGE:
 	case PLACE_READ_ONLY:
 		return p->at < c->n ? p->at : c->n;
 	case PLACE_BEGIN:
@@ -54,6 +56,7 @@ static bool side_fits(const struct contract_case *c, enum side side)
 	ptrdiff_t offset = case_offset(c, side);
 	switch (c->side[side].place) {
 	case PLACE_END:
+	case PLACE_LARGE:
 		return c->n > CASE_SIZE_MAX ? c->side[side].at < CASE_SIZE_MAX : offset >= 0;
 	case PLACE_BEGIN:
 	case PLACE_NONCANONICAL:
@@ -89,10 +92,10 @@ bool case_faults(const struct contract_case *c)
 
 static const char *const side_names[SIDES] = { [TO] = "to", [FROM] = "from" };
 static const char *const place_names[] = {
-	[PLACE_INSIDE] = "",        [PLACE_END] = "_end",       [PLACE_BEGIN] = "_begin",
-	[PLACE_READ_ONLY] = "_ro",  [PLACE_DEMAND] = "_demand", [PLACE_NONCANONICAL] = "_nc",
-	[PLACE_KERNEL] = "_kernel", [PLACE_WRAP] = "_wrap",     [PLACE_ABOVE] = "_above",
-	[PLACE_BELOW] = "_below",
+	[PLACE_INSIDE] = "",          [PLACE_END] = "_end",       [PLACE_LARGE] = "_large",
+	[PLACE_BEGIN] = "_begin",     [PLACE_READ_ONLY] = "_ro",  [PLACE_DEMAND] = "_demand",
+	[PLACE_NONCANONICAL] = "_nc", [PLACE_KERNEL] = "_kernel", [PLACE_WRAP] = "_wrap",
+	[PLACE_ABOVE] = "_above",     [PLACE_BELOW] = "_below",
 };
 #define PLACES (sizeof(place_names) / sizeof(place_names[0]))
 

@@ -26,6 +26,7 @@ enum side { TO, FROM, SIDES };
 enum place {
 	PLACE_INSIDE,       /* amid poison; at: address modulo CASE_ALIGNMENTS */
 	PLACE_END,          /* at: the byte that the area ends before; n: it just fits */
+	PLACE_LARGE,        /* as PLACE_END; the area ends with a page of 2 or 4 MiB */
 	PLACE_BEGIN,        /* at: the first byte that the area holds; 0: it just fits */
 	PLACE_READ_ONLY,    /* at: the first byte that cannot be written (to) */
 	PLACE_DEMAND,       /* at: the first byte that is mapped when it is touched */

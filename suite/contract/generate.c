@@ -41,9 +41,10 @@ enum lie {
 	FREE,     /* amid poison, at any alignment */
 	FITS_END, /* its last byte is the area's last */
 	FITS_BEGIN,
-	ENDS_AT,   /* missing from the position on */
-	BEGINS_AT, /* missing up to the position, and there after it */
-	ENDS_TOO,  /* as ENDS_AT, at another position: both sides fault */
+	ENDS_AT,       /* missing from the position on */
+	BEGINS_AT,     /* missing up to the position, and there after it */
+	ENDS_TOO,      /* as ENDS_AT, at another position: both sides fault */
+	LARGE_ENDS_AT, /* as ENDS_AT, at the end of a large page */
 	READ_ONLY_AT,
 	DEMAND_AT,
 	NONCANONICAL, /* nothing of it is there; at any alignment */
@@ -93,6 +94,10 @@ static const struct family families[] = {
 	{ WALK_SPARSE, { ENDS_TOO, ENDS_AT }, TURN_NONE },
 	{ WALK_LARGE, { FREE, ENDS_AT }, TURN_SOME },
 	{ WALK_LARGE, { ENDS_AT, FREE }, TURN_SOME },
+	{ WALK_SPARSE, { FREE, LARGE_ENDS_AT }, TURN_SOME },
+	{ WALK_SPARSE, { LARGE_ENDS_AT, FREE }, TURN_SOME },
+	{ WALK_LARGE, { FREE, LARGE_ENDS_AT }, TURN_SOME },
+	{ WALK_LARGE, { LARGE_ENDS_AT, FREE }, TURN_SOME },
 	{ WALK_SPARSE, { READ_ONLY_AT, FREE }, TURN_SOME },
 	{ WALK_LARGE, { READ_ONLY_AT, FREE }, TURN_SOME },
 	{ WALK_SPARSE, { FREE, DEMAND_AT }, TURN_SOME },
@@ -213,6 +218,8 @@ static struct placement lie_place(enum lie lie, struct step at, uint32_t alignme
 		return (struct placement){ PLACE_BEGIN, at.position + 1 };
 	case ENDS_TOO:
 		return (struct placement){ PLACE_END, (uint32_t)((at.position * 7 + at.n) % at.n) };
+	case LARGE_ENDS_AT:
+		return (struct placement){ PLACE_LARGE, at.position };
 	case READ_ONLY_AT:
 		return (struct placement){ PLACE_READ_ONLY, at.position };
 	case DEMAND_AT:
@@ -286,6 +293,8 @@ static bool lie_possible(enum lie lie, enum side side, const struct cases *cases
 	case BEGINS_AT:
 	case ENDS_TOO:
 		return is_user;
+	case LARGE_ENDS_AT:
+		return is_user && cases->offers & OFFER_LARGE;
 	case READ_ONLY_AT:
 		return is_user && cases->offers & OFFER_READ_ONLY;
 	case DEMAND_AT:
@@ -391,6 +400,7 @@ static bool side_admissible(const struct form *form, const struct contract_case 
 		return form->memmove && to == from && side == FROM &&
 		       c->side[TO].place == PLACE_INSIDE;
 	case PLACE_DEMAND:
+	case PLACE_LARGE:
 		return user;
 	default:
 		return user || case_reachable(c, side) == c->n;

@@ -20,7 +20,8 @@ enum cases_offer {
 	OFFER_READ_ONLY = 1u << 0,
 	OFFER_DEMAND = 1u << 1,
 	OFFER_NONCANONICAL = 1u << 2,
-	OFFER_ALL = (1u << 3) - 1
+	OFFER_LARGE = 1u << 3, /* pages */
+	OFFER_ALL = (1u << 4) - 1
 };
 
 /* For which form, how thoroughly. */

@@ -166,6 +166,7 @@ TEST(every_kind_of_fault_is_met)
 			huge = huge || c.n > INT32_MAX;
 		}
 		CHECK(met[TO][PLACE_READ_ONLY] == to && !met[FROM][PLACE_READ_ONLY]);
+		CHECK(met[TO][PLACE_LARGE] == to && met[FROM][PLACE_LARGE] == from);
 		CHECK(met[TO][PLACE_DEMAND] == to && met[FROM][PLACE_DEMAND] == from);
 		CHECK(met[TO][PLACE_NONCANONICAL] == to && met[FROM][PLACE_NONCANONICAL] == from);
 		CHECK(met[FROM][PLACE_KERNEL] == (kind == FORM_FROM_USER_ZERO));
