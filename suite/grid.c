@@ -131,6 +131,16 @@ static void print_cell(const struct grid *g, const struct form *form, unsigned p
 			    fixed(m->quartile[0], 1).text, fixed(m->quartile[1], 1).text);
 }
 
+/* The first round is over, and this cell did badly in it. */
+static bool is_hopeless(unsigned point, uint32_t routine)
+{
+	uint64_t best = UINT64_MAX;
+	for (uint32_t r = 0; r < routine_count; r++)
+		if (results[0][point][r] && results[0][point][r] < best)
+			best = results[0][point][r];
+	return results[0][point][routine] / 2 > best;
+}
+
 static void measure_cell(const struct grid *g, unsigned point, uint32_t routine, uint32_t round,
 			 const struct area *to, const struct area *from)
 {
@@ -138,7 +148,8 @@ static void measure_cell(const struct grid *g, unsigned point, uint32_t routine,
 	struct measured m;
 	const char *why;
 	char label[KEYS_MAX];
-	if (skipped[point] || left_out[point][routine] || !fits(form, g->bytes(point)))
+	if (skipped[point] || left_out[point][routine] || !fits(form, g->bytes(point)) ||
+	    (g->best_only && round && is_hopeless(point, routine)))
 		return;
 	if (!g->measure(point, form, to, from, &m, &why)) {
 		g->label(point, label, sizeof(label));

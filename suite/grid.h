@@ -22,6 +22,9 @@ struct grid {
 	enum form_kind kind;
 	bool (*wanted)(const struct form *form); /* NULL: all of this kind */
 	bool own_summary;                        /* the experiment's: who is fastest is not told */
+	/* A cell that took twice as long as its point's fastest in the first round is not
+	 * measured again, and has no figure: where only the best are asked for. */
+	bool best_only;
 	unsigned points;
 	unsigned cell_ms;  /* what a cell takes, roughly: a grid that costs too much is sampled */
 	size_t area_bytes; /* of each of the two areas, which lie in it from offset 0 on */

@@ -96,7 +96,7 @@ static bool is_measured(unsigned class)
 	case SUITE_QUICK:
 		return class == 1 || class == 5;
 	case SUITE_STANDARD:
-		return class < 9 || class % 3 == 0;
+		return class < 2 || class % 3 == 1;
 	default:
 		return true;
 	}
@@ -155,6 +155,7 @@ static enum experiment_result run_grid(void)
 		.kind = now->kind,
 		.wanted = is_wanted,
 		.own_summary = true,
+		.best_only = true,
 		.cell_ms = 3,
 		.points = 2 * (last + 1),
 		.area_bytes = choice_bytes(last) + MACHINE_PAGE,
@@ -205,32 +206,25 @@ static void choose(void)
 
 /* ------------------------------------------------------------ what it costs */
 
-static size_t return_at_once(void *to, const void *from, size_t n)
+/* A copy of one byte, in thousandths of grid_unit(); 0: no figure. */
+static uint64_t time_byte(uintptr_t entry)
 {
-	(void)to, (void)from, (void)n;
-	return 0;
-}
-
-static uint64_t time_hot(uintptr_t entry)
-{
+	static uint8_t to[64] __attribute__((aligned(64))), from[64] __attribute__((aligned(64)));
 	struct measured m;
 	const char *why;
-	if (!measure_hot(entry, NULL, NULL, 0, &m, &why))
+	if (!measure_hot(entry, to, from, 1, &m, &why))
 		return 0;
 	return m.cycles ? m.cycles : m.ticks;
 }
 
-/* What the way through the table adds: a routine that does nothing, with it and without. */
+/* What the way through the table adds to the shortest copy, which hides none of it. */
 static uint64_t dispatch_cost(const struct form *select)
 {
-	uintptr_t *row = (*now->table)[0], kept = row[0];
 	uint64_t costs[TRIES];
-	row[0] = (uintptr_t)return_at_once;
 	for (unsigned i = 0; i < TRIES; i++) {
-		uint64_t with = time_hot(select->entry), without = time_hot(row[0]);
+		uint64_t with = time_byte(select->entry), without = time_byte((*now->table)[0][0]);
 		costs[i] = with > without ? with - without : 0;
 	}
-	row[0] = kept;
 	stats_sort(costs, TRIES);
 	return stats_median(costs, TRIES);
 }
