@@ -65,10 +65,11 @@ kernel:
         jmp     [rbx + START(ENTRY)]
 
         align   8
+; marked as accessed: with paging the processor could not write that into this page
 gdt:    dq      0
-        dq      0x00cf9a000000ffff      ; SELECTOR_KERNEL_CODE, 32-bit as yet
-        dq      0x00cf92000000ffff      ; SELECTOR_KERNEL_DATA
-        dq      0x00af9a000000ffff      ; CODE64
+        dq      0x00cf9b000000ffff      ; SELECTOR_KERNEL_CODE, 32-bit as yet
+        dq      0x00cf93000000ffff      ; SELECTOR_KERNEL_DATA
+        dq      0x00af9b000000ffff      ; CODE64
 gdt_end:
 gdt_pointer:
         dw      gdt_end - gdt - 1
