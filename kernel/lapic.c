@@ -69,16 +69,15 @@ bool lapic_start(void)
 	return true;
 }
 
-/* From x2APIC mode the way back leads through off (SDM volume 3, 10.12.5). */
+/* From x2APIC mode the way back leads through off; to it, through the other (SDM volume
+ * 3, 10.12.5). */
 static void join_mode(void)
 {
-	uint64_t base = rdmsr(MSR_APIC_BASE);
-	bool is_x2apic = base & APIC_BASE_X2APIC;
-	if (base & APIC_BASE_ENABLED && is_x2apic == x2apic)
-		return;
-	base &= ~(uint64_t)(APIC_BASE_ENABLED | APIC_BASE_X2APIC);
-	wrmsr(MSR_APIC_BASE, base);
-	wrmsr(MSR_APIC_BASE, base | APIC_BASE_ENABLED);
+	uint64_t base = rdmsr(MSR_APIC_BASE) & ~(uint64_t)(APIC_BASE_ENABLED | APIC_BASE_X2APIC);
+	if (!x2apic && rdmsr(MSR_APIC_BASE) & APIC_BASE_X2APIC)
+		wrmsr(MSR_APIC_BASE, base);
+	if (!(rdmsr(MSR_APIC_BASE) & APIC_BASE_X2APIC))
+		wrmsr(MSR_APIC_BASE, base | APIC_BASE_ENABLED);
 	if (x2apic)
 		wrmsr(MSR_APIC_BASE, base | APIC_BASE_ENABLED | APIC_BASE_X2APIC);
 }
