@@ -107,13 +107,15 @@ protected_unwind:
 ; uint64_t timed_calls(entry, to, from, n, count, fence)
 ;
 ; The empty bracket is a path of its own: a mispredicted branch inside it would be
-; a large part of it.
+; a large part of it. Each routine is called from a site of its own, as far as there
+; are sites: see x86_64's. CPUs without SSE2 predict the last target, and need none.
 ;
 ;       ebp - 24        the opening time stamp
 ;       esp + 0         to, from, n for the routine, which may change them
-%macro timed_variant 1
-        cmp     dword [ebp + 24], 0
-        je      %%empty
+%define SITES      256
+%define SITE_BYTES 128
+
+%macro site 1
         read_clock %1
         mov     [ebp - 24], esi
         mov     [ebp - 20], edi
@@ -131,9 +133,9 @@ protected_unwind:
         jnz     %%next
         read_clock %1
         jmp     timed_calls.done
+%endmacro
 
-        align   64
-%%empty:
+%macro empty_bracket 1
         read_clock %1
         mov     [ebp - 24], esi
         mov     [ebp - 20], edi
@@ -152,9 +154,18 @@ timed_calls:
         sub     esp, 28                 ; 16-byte alignment at the call
         cmp     dword [ebp + 28], BRACKET_WITH_LFENCE
         je      .with_lfence
-        timed_variant cpuid
+        cmp     dword [ebp + 24], 0
+        je      .empty_with_cpuid
+        site    cpuid
 .with_lfence:
-        timed_variant lfence
+        cmp     dword [ebp + 24], 0
+        je      .empty_with_lfence
+        mov     eax, [ebp + 8]
+        shr     eax, 6                  ; routines start on 64-byte boundaries
+        and     eax, SITES - 1
+        imul    eax, eax, SITE_BYTES
+        add     eax, .sites
+        jmp     eax
 .done:
         mov     eax, esi
         mov     edx, edi
@@ -166,5 +177,22 @@ timed_calls:
         pop     ebx
         pop     ebp
         ret
+
+        align   64
+.empty_with_cpuid:
+        empty_bracket cpuid
+        align   64
+.empty_with_lfence:
+        empty_bracket lfence
+
+        align   64
+.sites:
+        %assign i 0
+        %rep SITES
+.site%[i]:
+                site    lfence
+                times   SITE_BYTES - ($ - .site%[i]) int3
+                %assign i i + 1
+        %endrep
 
 section .note.GNU-stack noalloc noexec nowrite progbits

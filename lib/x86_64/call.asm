@@ -93,6 +93,13 @@ protected_unwind:
 ;
 ; x86_64 has SSE2, so `fence` has nothing to choose. The empty bracket is a path of
 ; its own: a mispredicted branch inside it would be a large part of it.
+;
+; Each routine is called from a site of its own, as far as there are sites: a call that
+; has had several targets is predicted another way than one that has had one, some
+; cycles slower, and when it changes over is chance.
+%define SITES      256
+%define SITE_BYTES 128
+
         align   64
         global  timed_calls
 timed_calls:
@@ -110,18 +117,12 @@ timed_calls:
         mov     r14, r8
         test    r14, r14
         jz      .empty
-        read_clock
-        mov     r15, rax
-        align   64
-.next:
-        mov     rdi, rbp                ; rax is left alone for probe_chain
-        mov     rsi, r12
-        mov     rdx, r13
-        call    rbx
-        dec     r14
-        jnz     .next
-        read_clock
-        sub     rax, r15
+        shr     rdi, 6                  ; routines start on 64-byte boundaries
+        and     edi, SITES - 1
+        imul    edi, edi, SITE_BYTES
+        lea     rax, [.sites]
+        add     rax, rdi
+        jmp     rax
 .done:
         add     rsp, 8
         pop     r15
@@ -139,5 +140,31 @@ timed_calls:
         read_clock
         sub     rax, r15
         jmp     .done
+
+%macro site 0
+        read_clock
+        mov     r15, rax
+        align   64
+%%next:
+        mov     rdi, rbp                ; rax is left alone for probe_chain
+        mov     rsi, r12
+        mov     rdx, r13
+        call    rbx
+        dec     r14
+        jnz     %%next
+        read_clock
+        sub     rax, r15
+        jmp     timed_calls.done
+%endmacro
+
+        align   64
+.sites:
+        %assign i 0
+        %rep SITES
+.site%[i]:
+                site
+                times   SITE_BYTES - ($ - .site%[i]) int3
+                %assign i i + 1
+        %endrep
 
 section .note.GNU-stack noalloc noexec nowrite progbits
