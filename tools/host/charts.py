@@ -34,7 +34,8 @@ plt.rcParams.update({
     "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
     "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": INK, "xtick.color": INK,
     "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
-    "axes.grid": True, "axes.axisbelow": True, "grid.color": FAINT, "grid.linewidth": 0.4, "legend.frameon": False,
+    "axes.grid": True, "axes.axisbelow": True, "grid.color": FAINT, "grid.linewidth": 0.4,
+    "legend.frameon": False,
 })
 
 

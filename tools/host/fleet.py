@@ -89,7 +89,8 @@ def fleet_html(runs, table_html):
     if len({run.emulated for run in runs}) > 1:
         out.append('<p class="warn"><strong>Emulated and real figures stand side by side.'
                    "</strong> They do not measure the same thing.</p>")
-    out.append(table_html(["record", "CPU", "timing", "status", *routines], rows, text_columns=range(4)))
+    out.append(table_html(["record", "CPU", "timing", "status", *routines], rows,
+                          text_columns=range(4)))
     listed = sorted(strange.items(), key=lambda item: -abs(item[1]))
     if listed:
         out.append("<p>Outliers: " + "; ".join(

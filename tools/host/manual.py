@@ -81,7 +81,8 @@ def bash_completion(top):
                      "\n        esac ;;")
     return f"""# bash completion for metalcopy
 _metalcopy() {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} words='' choices=''
+    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}}
+    local words='' choices=''
     if [ "$COMP_CWORD" -eq 1 ]; then
         mapfile -t COMPREPLY < <(compgen -W '{' '.join(commands(top))}' -- "$word")
         return

@@ -155,7 +155,8 @@ def verdict_html(run, names, unit):
                       text_columns=(0, 1, 4))
     if len(rows) <= 16:
         return body
-    return f"<details><summary>the fastest at each of {len(rows)} settings</summary>{body}</details>"
+    return (f"<details><summary>the fastest at each of {len(rows)} settings</summary>{body}"
+            "</details>")
 
 
 def experiment_pictures(run, name, names, unit):
