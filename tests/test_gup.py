@@ -8,10 +8,13 @@ from harness import BUILD, metalcopy
 WIDTHS = ("x86_64", "i386")
 FAULTS = ("interrupts", "reference", "shootdown")
 
+# QEMU's CPU cannot run it, so the contract takes no time; the torture has its own.
+NO_COPY = "copy=avx512_vmovdqu"
+
 
 def torture(width, *args):
     return metalcopy("run", "--image", f"{BUILD}/{width}/faulty.elf", "--cpus", 2,
-                     "--timeout", 240, "--", "exp=gup-torture", "copy=rep_movsl", *args,
+                     "--timeout", 240, "--", "exp=gup-torture", NO_COPY, *args,
                      timeout=300)
 
 
