@@ -224,6 +224,7 @@ _Noreturn void end_run(bool passed)
 {
 	static bool shown;
 
+	watchdog_end();
 	kept_end();
 	if (end == END_DEFAULT)
 		end = exit_is_possible() ? END_EXIT : END_HALT;

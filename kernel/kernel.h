@@ -222,6 +222,8 @@ void watchdog_clear(void);
 void watchdog_progress(void);
 /* The same around what is timed: no NMI for 27 ms, and then one each 55; expires after 10 s. */
 void watchdog_set_timed(void);
+/* For good: an emulator's PIT, reset with the machine, would send the firmware an NMI. */
+void watchdog_end(void);
 
 /* ------------------------------------------------------------ devices */
 

@@ -117,6 +117,17 @@ void watchdog_progress(void)
 	calls += 2;
 }
 
+void watchdog_end(void)
+{
+	running = false;
+	late = true;
+	if (way == WAY_LINT0)
+		lapic_write(LAPIC_LINT0, LAPIC_MASKED | LAPIC_SPURIOUS_VEC);
+	else if (way == WAY_IOAPIC)
+		ioapic_quiet();
+	way = WAY_NONE;
+}
+
 static void acknowledge(void)
 {
 	if (way == WAY_LINT0)

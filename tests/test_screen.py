@@ -166,9 +166,9 @@ def test_VBE_4K():
 
 def test_the_last_record_after_a_warm_reboot():
     """The first boot finds none and runs; the one after its reboot shows the run's record."""
-    for width in ("i386", "x86_64"):
-        folder = scratch(f"screen-last-{width}")
-        with machine(folder, "-vga", "std", width=width,
+    for width, firmware in (("i386", "bios"), ("x86_64", "bios"), ("x86_64", "uefi")):
+        folder = scratch(f"screen-last-{width}-{firmware}")
+        with machine(folder, "-vga", "std", width=width, firmware=firmware,
                      args=["last=show", "list=options", "end=reboot"]) as one:
             said = one.await_text("METALCOPY END", count=2)
         assert said.count("# last=show: memory holds no record") == 1, said
