@@ -27,6 +27,7 @@ enum lapic_register {
 
 #define LAPIC_DIVIDE_BY_1  0x0bu
 #define LAPIC_MASKED       (1u << 16)
+#define LAPIC_PERIODIC     (1u << 17) /* in LAPIC_TIMER */
 #define LAPIC_DELIVER_NMI  (4u << 8)
 #define LAPIC_SOFTWARE_ON  (1u << 8) /* in LAPIC_SPURIOUS */
 #define LAPIC_SPURIOUS_VEC 0xffu

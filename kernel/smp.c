@@ -79,7 +79,7 @@ uint64_t smp_deadline(uint64_t us)
 static void doze(void)
 {
 	lapic_write(LAPIC_TIMER_DIVIDE, LAPIC_DIVIDE_BY_1);
-	lapic_write(LAPIC_TIMER, VECTOR_WAKE);
+	lapic_write(LAPIC_TIMER, LAPIC_PERIODIC | VECTOR_WAKE);
 	lapic_write(LAPIC_TIMER_COUNT, DOZE_COUNT);
 	__asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
 	lapic_write(LAPIC_TIMER, LAPIC_MASKED | LAPIC_SPURIOUS_VEC);
