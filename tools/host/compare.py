@@ -261,7 +261,7 @@ def print_text(found, tables, baseline, args):
     if any(len(c.values) < stats.INTERVAL_SAMPLES for c in every(tables)):
         print(f"\n∞: fewer than {stats.INTERVAL_SAMPLES} rounds give no 95 % interval; "
               "add records of the same kind, or run with rounds=6 or more")
-    print(f"~: no difference at p <= {args.alpha:g}; p as corrected by Holm over "
+    print(f"~: cannot be told apart at p <= {args.alpha:g}; p as corrected by Holm over "
           f"{sum(c.base is not None for c in every(tables))} comparisons")
 
 
