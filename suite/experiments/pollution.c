@@ -37,7 +37,7 @@ static const struct {
 	{ "rep_movsl", false, false },
 	{ "sse2_movdqu4", false, false },
 	{ "avx_vmovdqu", false, false },
-	{ "mmx_movntq", true, false },
+	{ "mmx_movntq", true, true },
 	{ "k7_movntq", true, false },
 	{ "k7_movntq_nopostfetch", true, false },
 	{ "sse2_movntdq", true, true },

@@ -269,7 +269,7 @@ static struct range_text range_text(unsigned class)
 static void print_choice(unsigned point, const struct form *select)
 {
 	const struct found *f = &found[point];
-	char lead[48] = "no other";
+	char lead[48] = "no other within twice";
 	if (f->next)
 		format(lead, sizeof(lead), "%s %% before %s",
 		       fixed((f->next_figure - f->best_figure) * 100000 / f->best_figure, 1).text,
