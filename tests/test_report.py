@@ -72,7 +72,7 @@ def test_report_of_a_hosted_run_in_a_browser():
         assert not console, console
         assert len(found["pictures"]) == text.count("<figure>") >= 3, found
         for wide, high, shapes, words in found["pictures"]:
-            assert wide > 300 and high > 150 and shapes > 10 and words > 20, found
+            assert wide > 300 and high > 80 and shapes > 10 and words > 20, found
         assert found["ids"] == 0, "identifiers that stand twice"
         assert found["wide"] <= width, f"{found['wide']} wide in {width}"
 
