@@ -131,14 +131,21 @@ static void print_cell(const struct grid *g, const struct form *form, unsigned p
 			    fixed(m->quartile[0], 1).text, fixed(m->quartile[1], 1).text);
 }
 
-/* The first round is over, and this cell did badly in it. */
+/* The first round is over, and this cell did badly in it. The second fastest is the
+ * measure, since one figure alone may be wrong. */
 static bool is_hopeless(unsigned point, uint32_t routine)
 {
-	uint64_t best = UINT64_MAX;
-	for (uint32_t r = 0; r < routine_count; r++)
-		if (results[0][point][r] && results[0][point][r] < best)
-			best = results[0][point][r];
-	return results[0][point][routine] / 2 > best;
+	uint64_t best = UINT64_MAX, second = UINT64_MAX;
+	for (uint32_t r = 0; r < routine_count; r++) {
+		uint64_t figure = results[0][point][r];
+		if (figure && figure < best) {
+			second = best;
+			best = figure;
+		} else if (figure && figure < second) {
+			second = figure;
+		}
+	}
+	return results[0][point][routine] / 2 > second;
 }
 
 static void measure_cell(const struct grid *g, unsigned point, uint32_t routine, uint32_t round,

@@ -22,7 +22,7 @@ struct grid {
 	enum form_kind kind;
 	bool (*wanted)(const struct form *form); /* NULL: all of this kind */
 	bool own_summary;                        /* the experiment's: who is fastest is not told */
-	/* A cell that took twice as long as its point's fastest in the first round is not
+	/* A cell that took twice as long as its point's second fastest in the first round is not
 	 * measured again, and has no figure: where only the best are asked for. */
 	bool best_only;
 	unsigned points;

@@ -155,7 +155,7 @@ static enum experiment_result run_grid(void)
 		.kind = now->kind,
 		.wanted = is_wanted,
 		.own_summary = true,
-		.best_only = true,
+		.best_only = !filled,
 		.cell_ms = 3,
 		.points = 2 * (last + 1),
 		.area_bytes = choice_bytes(last) + MACHINE_PAGE,
