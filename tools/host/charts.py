@@ -156,6 +156,7 @@ def maps(run, title, grids, unit, base=None):
                                 figsize=(1.2 + 2.6 * across, 0.6 + 2.4 * down))
     for place, copy in zip(axes.flat, order):
         image = one_map(place, copy, tables[copy], rows, columns, norm, base)
+    axes.flat[0].invert_yaxis()  # of all: they share it
     for place in list(axes.flat)[len(order):]:
         place.set_visible(False)
     colours = figure.colorbar(image, ax=axes.ravel().tolist(), shrink=0.8)
@@ -193,7 +194,6 @@ def one_map(axes, copy, table, rows, columns, norm, base):
     axes.grid(False)
     axes.set_xticks([i + 0.5 for i in range(len(columns))], columns, fontsize=7, rotation=90)
     axes.set_yticks([i + 0.5 for i in range(len(rows))], rows, fontsize=7)
-    axes.invert_yaxis()
     if len(rows) * len(columns) <= 100:
         for y, row in enumerate(table):
             for x, value in enumerate(row):

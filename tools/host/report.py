@@ -168,17 +168,28 @@ def experiment_pictures(run, name, names, unit):
         return
     distinct = {key: {setting[i] for setting in rows} for i, key in enumerate(keys)}
     if {"dst", "src"} <= set(keys) and min(len(distinct["dst"]), len(distinct["src"])) > 2:
-        yield from map_pictures(run, name, keys, copies, rows, unit)
+        if 4 * len(rows) > len(distinct["dst"]) * len(distinct["src"]):
+            yield from map_pictures(run, name, keys, copies, rows, unit)
+            return
+        # Only one side moves at a time: curves, each of its own side.
+        for side, other in (("dst", "src"), ("src", "dst")):
+            yield from curve_pictures(run, name, keys, copies, {
+                setting: values for setting, values in rows.items()
+                if setting[keys.index(other)] == "0"}, side, unit)
         return
     axis = "n" if len(distinct.get("n", ())) >= CURVE_POINTS else max(
         keys, key=lambda key: len(distinct[key]))
     if len(distinct[axis]) < 3:
         return
+    yield from curve_pictures(run, name, keys, copies, rows, axis, unit)
+
+
+def curve_pictures(run, name, keys, copies, rows, axis, unit):
     for rest, series in grouped(keys, rows, copies, [axis]):
-        yield charts.curves(run, title_of(run, name, rest),
-                            {copy: {setting[0]: value for setting, value in values.items()}
-                             for copy, values in series.items() if len(values) > 1},
-                            axis, base_name(unit))
+        lines = {copy: {setting[0]: value for setting, value in values.items()}
+                 for copy, values in series.items() if len(values) > 1}
+        if lines:
+            yield charts.curves(run, title_of(run, name, rest), lines, axis, base_name(unit))
 
 
 def stack_pictures(run, name, names, unit):
@@ -222,7 +233,8 @@ def with_rest(values):
     if whole is None:
         return values
     parts = {part: value for part, value in values.items() if part != "whole"}
-    return {**parts, "the rest": max(0.0, whole - sum(parts.values()))}
+    rest = whole - sum(parts.values())
+    return {**parts, "the rest": rest} if rest > whole / 100 else parts
 
 
 def map_pictures(run, name, keys, copies, rows, unit):
