@@ -121,6 +121,9 @@ $(O)/$(1)/linker.ld: linker.ld
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rules,$(w))))
 
+$(FONT):
+	$(error $@ is missing: make deps)
+
 # The symbol table needs the addresses of the first link; it lies after the code,
 # so the second link moves no function.
 # $(1) width, $(2) kernel image, $(3) its objects

@@ -13,6 +13,7 @@ static struct {
 	size_t used, head; /* head: the bytes of its first line */
 	unsigned lines, left_out;
 	unsigned ok, failed, todo, skipped;
+	bool fault; /* the lines before are the report of one */
 	bool ending, ended;
 } compact;
 
@@ -75,6 +76,7 @@ void compact_line(const char *line, size_t n)
 {
 	bool ok = starts(line, n, "ok ");
 
+	compact.fault = starts(line, n, "# FAULT: ") || (compact.fault && starts(line, n, "#   "));
 	if (ok || starts(line, n, "not ok ")) {
 		bool skipped = has(line, n, "# SKIP"), todo = has(line, n, "# TODO");
 
@@ -86,7 +88,7 @@ void compact_line(const char *line, size_t n)
 			add(line, n);
 	} else if (starts(line, n, "<LAVA_SIGNAL_TESTCASE ")) {
 		add_summary(line, n);
-	} else if (starts(line, n, "goarch: ") || starts(line, n, "# FAULT: ") ||
+	} else if (starts(line, n, "goarch: ") || compact.fault ||
 		   (starts(line, n, "META ") && !starts(line, n, "META mark: "))) {
 		add(line, n);
 	}

@@ -32,17 +32,23 @@ TEST(compact_record)
 	tap_todo(false, "claims safe only", "three");
 	tap_skip("needs avx", "four");
 	record_text("not in it");
+	record_text("FAULT: #UD invalid opcode");
+	record_text("  at somewhere+0x4");
+	record_text("the run went on");
+	record_text("  not in it");
 	record_lava(LAVA_PASS, "MB/s", 6635900, "size.64.rep movsb");
 	suite_compact(&length);
 	CHECK_NUMBER(length, 0);
 	record_end();
 	text = suite_compact(&length);
 	CHECK(strncmp(text, "METALCOPY COMPACT v1\ngoarch: ", 29) == 0);
-	CHECK(strstr(text, "\nMETA cpu: a CPU\nnot ok 2 - two\nLAVA size.64.rep.movsb pass MB/s "
+	CHECK(strstr(text, "\nMETA cpu: a CPU\nnot ok 2 - two\n# FAULT: #UD invalid opcode\n#   at "
+			   "somewhere+0x4\nLAVA size.64.rep.movsb pass MB/s "
 			   "6635.9\nMETA version: n/a\n") != NULL);
 	CHECK(strstr(text, " ok=1 failed=1 todo=1 skipped=1 left_out=0\nMETALCOPY END v1 ") !=
 	      NULL);
-	CHECK(!strstr(text, "not in it") && !strstr(text, "three"));
+	CHECK(strstr(text, "\n# FAULT: #UD invalid opcode\n#   at somewhere+0x4\nLAVA ") != NULL);
+	CHECK(!strstr(text, "not in it") && !strstr(text, "went on") && !strstr(text, "three"));
 	CHECK(sscanf(machine_lines[machine_line_count - 1], "METALCOPY END v1 lines=%u crc32=%x",
 		     &said, &crc) == 2);
 	snprintf(want, sizeof(want), "\nFULL lines=%u crc32=%08x ", said, crc);

@@ -123,6 +123,25 @@ TEST(pages_above_4_gib_come_when_they_are_mapped)
 	CHECK_NUMBER(take_all(), 0x400);
 }
 
+TEST(a_place_that_is_claimed_goes_to_nobody)
+{
+	uint64_t page;
+
+	start_over();
+	add(0x100000, 0x1000000, MEMORY_USABLE);
+	add(0x900000, 0x901000, MEMORY_OTHER);
+	physical_start();
+	uint64_t left = physical_left();
+	CHECK(!physical_claim(0x800000, 0x200000)); /* a page of it is not memory */
+	CHECK(!physical_claim(0xf00000, 0x400000)); /* beyond the end */
+	CHECK_NUMBER(physical_left(), left);
+	CHECK(physical_claim(0xa00000, 0x200000));
+	CHECK(!physical_claim(0xb00000, 0x1000));
+	CHECK_NUMBER(physical_left(), left - 0x200000);
+	while ((page = physical_take()))
+		CHECK(page < 0xa00000 || page >= 0xc00000);
+}
+
 TEST(neighbours_are_no_neighbours)
 {
 	unsigned following = 0;
