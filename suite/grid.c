@@ -85,7 +85,7 @@ static uint64_t cap(void)
 	case SUITE_QUICK:
 		return 2000;
 	case SUITE_STANDARD:
-		return 60000;
+		return 20000;
 	default:
 		return 0;
 	}
