@@ -63,14 +63,14 @@ class Machine:
             assert "error" not in answer, answer
 
     def await_text(self, text, count=1):
-        """Until the serial port has said it so often."""
+        """Until the serial port has said it so often, in lines that have come whole."""
         deadline = time.monotonic() + PATIENCE_S
         said = b""
         while said.count(text.encode()) < count:
             assert time.monotonic() < deadline, f"no {text!r} in {said[-2000:]}"
             time.sleep(0.2)
             with open(self.serial, "rb") as file:
-                said = file.read()
+                said = b"".join(line for line in file if line.endswith(b"\n"))
         return said.decode("ascii", "replace")
 
     def shot(self, path):
