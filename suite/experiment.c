@@ -3,6 +3,7 @@
 
 #include "lib/string.h"
 #include "suite/machine.h"
+#include "suite/record.h"
 
 const struct experiment *experiment_after(const struct experiment *last)
 {
@@ -21,13 +22,27 @@ const char *experiment_lacks(const struct experiment *e)
 		uint32_t can;
 		const char *name;
 	} abilities[] = {
-		{ CAN_RING0, "ring 0" },
-		{ CAN_USER_MODE, "a user mode of its own" },
-		{ CAN_CPUS, "a second CPU" },
+		{ CAN_RING0, "needs ring 0" },
+		{ CAN_USER_MODE, "needs a user mode of its own" },
+		{ CAN_CPUS, "needs a second CPU" },
 	};
 
 	for (size_t i = 0; i < sizeof(abilities) / sizeof(abilities[0]); i++)
 		if (e->needs & ~machine_can() & abilities[i].can)
 			return abilities[i].name;
 	return NULL;
+}
+
+static const char *skipped_why;
+
+enum experiment_result experiment_skip(const char *name, const char *why)
+{
+	skipped_why = why;
+	record_text("%s: skipped: %s", name, why);
+	return EXPERIMENT_SKIPPED;
+}
+
+const char *experiment_skipped(void)
+{
+	return skipped_why;
 }

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* SKIPPED: the experiment has said why, as text. */
+/* SKIPPED by way of experiment_skip(). */
 enum experiment_result { EXPERIMENT_DONE, EXPERIMENT_SKIPPED, EXPERIMENT_DIED };
 
 struct experiment {
@@ -28,8 +28,14 @@ extern const struct experiment __stop_experiments[] __attribute__((weak));
  * order is that of files on some disk, and a record's must be the same on all. */
 const struct experiment *experiment_after(const struct experiment *e);
 
-/* What the experiment needs and this machine cannot do ("ring 0"), or NULL. */
+/* What the experiment needs and this machine cannot do ("needs ring 0"), or NULL. */
 const char *experiment_lacks(const struct experiment *e);
+
+/* For what run() returns: says why in the record. `why` stays valid. */
+enum experiment_result experiment_skip(const char *name, const char *why);
+
+/* What experiment_skip() was told last. */
+const char *experiment_skipped(void);
 
 #define EXPERIMENT(ident, exp_name, exp_title, exp_needs, exp_run)                                 \
 	static const struct experiment experiment_##ident __attribute__((                          \

@@ -57,18 +57,20 @@ static void choose_routines(const struct grid *g)
 	}
 }
 
-/* Whether there is any. */
-static bool choose_points(const struct grid *g)
+/* Whether there is any; if not, *none says why the last is none. */
+static bool choose_points(const struct grid *g, const char **none)
 {
 	char label[KEYS_MAX];
 	const char *why;
 	bool any = false;
 	for (unsigned point = 0; point < g->points; point++) {
 		skipped[point] = !g->reachable(point, &why);
-		g->label(point, label, sizeof(label));
-		if (skipped[point] && why)
-			record_text("%s: %s %s skipped: %s", g->name, g->row, label, why);
 		any |= !skipped[point];
+		if (!skipped[point] || !why)
+			continue;
+		*none = why;
+		g->label(point, label, sizeof(label));
+		record_text("%s: %s %s skipped: %s", g->name, g->row, label, why);
 	}
 	return any;
 }
@@ -390,9 +392,10 @@ const char *grid_unit(void)
 
 enum experiment_result grid_run(const struct grid *g)
 {
+	const char *none = "no routine to measure";
 	choose_routines(g);
-	if (!choose_points(g) || !routine_count)
-		return EXPERIMENT_SKIPPED;
+	if (!routine_count || !choose_points(g, &none))
+		return experiment_skip(g->name, none);
 	in_cycles = core_known();
 	corrupted = false;
 	if (!measure_all(g) || corrupted)

@@ -80,7 +80,7 @@ static void list_experiments(void)
 	for (const struct experiment *e = NULL; (e = experiment_after(e));) {
 		const char *lacks = experiment_lacks(e);
 
-		record_text("%-15s %s%s%s", e->name, e->title, lacks ? "; not here: needs " : "",
+		record_text("%-15s %s%s%s", e->name, e->title, lacks ? "; not here: " : "",
 			    lacks ? lacks : "");
 	}
 }

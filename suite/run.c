@@ -182,7 +182,7 @@ static void run_experiment(const struct experiment *e)
 	enum experiment_result result;
 
 	if (lacks) {
-		record_text("experiment %s: skipped: needs %s", e->name, lacks);
+		record_text("experiment %s: skipped: %s", e->name, lacks);
 		tap_skip(lacks, "experiment %s", e->name);
 		return;
 	}
@@ -190,7 +190,7 @@ static void run_experiment(const struct experiment *e)
 	identity_caution();
 	result = e->run();
 	if (result == EXPERIMENT_SKIPPED)
-		tap_skip("see the text above", "experiment %s", e->name);
+		tap_skip(experiment_skipped(), "experiment %s", e->name);
 	else
 		tap_result(result == EXPERIMENT_DONE, "experiment %s", e->name);
 }

@@ -30,6 +30,12 @@ def test_options_that_make_no_sense_are_named():
         assert f"# option error: {words}" in result.out.decode(), result
 
 
+def test_what_is_skipped_says_why():
+    hosted("suite=quick", "exp=memtype,read-align", "copy=byte_loop").expect(
+        0, "experiment memtype # SKIP needs ring 0",
+        "experiment read-align # SKIP no routine to measure")
+
+
 def test_lists():
     for what, word in (("copies", "rep_movsb.from_user_zero"), ("experiments", "dst-align"),
                        ("options", "seed")):

@@ -388,10 +388,8 @@ static enum experiment_result run(const struct aligned_side *misaligned)
 	if (!history_open(side->history, &history))
 		return EXPERIMENT_DIED;
 	choose_routines();
-	if (!routine_count) {
-		record_text("%s: no routine to measure", side->name);
-		return EXPERIMENT_SKIPPED;
-	}
+	if (!routine_count)
+		return experiment_skip(side->name, "no routine to measure");
 	if (!machine_area_map(AREA_USER, ACCESS_READ_WRITE, COPY_BYTES + MACHINE_PAGE, &to, &why) ||
 	    !machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, COPY_BYTES + MACHINE_PAGE, &from,
 			      &why)) {

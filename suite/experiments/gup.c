@@ -469,10 +469,8 @@ static bool run_rounds(void)
 static enum experiment_result run(void)
 {
 	const char *why;
-	if (!choose_routine()) {
-		record_text("%s: no routine without FPU among those chosen", NAME);
-		return EXPERIMENT_SKIPPED;
-	}
+	if (!choose_routine())
+		return experiment_skip(NAME, "no routine without FPU among those chosen");
 	bool done = prepare(&why);
 	if (!done) {
 		record_text("%s: no memory for it: %s", NAME, why);

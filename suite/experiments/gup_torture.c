@@ -421,10 +421,8 @@ static enum experiment_result run(void)
 	bool good;
 
 	pins = machine_pins(&why);
-	if (!pins || !plain || !to_user) {
-		record_text("%s: skipped: %s", NAME, pins ? "there is no rep_movsl" : why);
-		return EXPERIMENT_SKIPPED;
-	}
+	if (!pins || !plain || !to_user)
+		return experiment_skip(NAME, pins ? "there is no rep_movsl" : why);
 	copy_plain = (copy_function *)plain->entry;
 	copy_to_user = (copy_function *)to_user->entry;
 	machine_time(0, NULL, NULL, 0, 0); /* the watchdog's ticks end */

@@ -32,10 +32,8 @@ static enum experiment_result run(void)
 {
 	const struct routine *routines;
 	size_t count = registry_routines(&routines);
-	if (!core_known()) {
-		record_text("%s: skipped: an emulator's figures do not depend on layout", NAME);
-		return EXPERIMENT_SKIPPED;
-	}
+	if (!core_known())
+		return experiment_skip(NAME, "an emulator's figures do not depend on layout");
 	record_text(
 		"%s: core cycles for %u bytes, hot; code so many bytes after a 64-byte boundary, "
 		"data on so many sets of pages; effect in %%",

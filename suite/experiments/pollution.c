@@ -471,10 +471,8 @@ static enum experiment_result run(void)
 	for (unsigned level = 0; level < LEVELS_WALKED; level++)
 		most = is_walked(level) && working_bytes(level) > most ? working_bytes(level)
 								       : most;
-	if (!machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, most, &working, &why)) {
-		record_text("%s: skipped: no working set: %s", NAME, why);
-		return EXPERIMENT_SKIPPED;
-	}
+	if (!machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, most, &working, &why))
+		return experiment_skip(NAME, why);
 	memset(rounds_done, 0, sizeof(rounds_done));
 	no_events = NULL;
 	misses();

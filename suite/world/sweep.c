@@ -495,10 +495,8 @@ enum experiment_result sweep_run(const struct sweep *wanted)
 	choose_ways();
 	choose_offsets();
 	choose_file();
-	if (!way_count) {
-		record_text("%s: no routine to measure", sweep->name);
-		return EXPERIMENT_SKIPPED;
-	}
+	if (!way_count)
+		return experiment_skip(sweep->name, "no routine to measure");
 	if (!world_open(sweep->name, file_bytes, &why)) {
 		record_text("%s: %s", sweep->name, why);
 		return EXPERIMENT_DIED;
