@@ -8,21 +8,21 @@
 #include "suite/core.h"
 #include "suite/identity.h"
 #include "suite/layout.h"
-#include "suite/limit.h"
 #include "suite/options.h"
 #include "suite/record.h"
 #include "suite/stats.h"
+#include "suite/streams.h"
+#include "suite/table.h"
 
 #define ROUTINES 96u
 #define ROUNDS   10u /* kept for the tables; more are measured and printed as lines */
-#define ABREAST  6u
 #define KEYS_MAX 64u
 
 /* Thousandths of ticks, or of core cycles where those are known; 0: no figure. */
 static uint64_t results[ROUNDS][GRID_POINTS][ROUTINES];
-static uint64_t limits[GRID_POINTS]; /* the slower of loads and stores alone, as results */
+static uint64_t streams[GRID_POINTS]; /* the slower of loads and stores alone, as results */
 static const struct form *routines[ROUTINES];
-static bool skipped[GRID_POINTS], left_out[GRID_POINTS][ROUTINES];
+static bool skipped[GRID_POINTS];
 static uint32_t routine_count, rounds_kept;
 static bool in_cycles;
 static bool corrupted; /* some copy was */
@@ -93,20 +93,41 @@ static uint64_t cap(void)
 	}
 }
 
-/* Where the whole grid would cost more than the cap, a part of its cells by chance. */
-static void sample_cells(const struct grid *g, struct random *r)
+/* Keeps those of routines[], in their order, that are marked. */
+static void keep_routines(const bool *kept)
 {
-	uint64_t cost = 0;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < routine_count; i++)
+		if (kept[i])
+			routines[count++] = routines[i];
+	routine_count = count;
+}
+
+/*
+ * Where the whole grid would cost more than the cap: as many routines as it allows, by chance,
+ * so that those which are in the tables can be compared at every point. Those that save the
+ * FPU's state come last, since they are others' twins.
+ */
+static void sample_routines(const struct grid *g, struct random *r)
+{
+	uint32_t order[ROUTINES], each = 0, left;
+	bool kept[ROUTINES] = { false };
 	for (unsigned point = 0; point < g->points; point++)
-		cost += skipped[point] ? 0 : (uint64_t)routine_count * g->cell_ms;
-	cost *= suite_options()->rounds;
-	bool all = !cap() || cost <= cap();
-	for (unsigned point = 0; point < g->points; point++)
-		for (uint32_t i = 0; i < routine_count; i++)
-			left_out[point][i] = !all && random_below(r, (uint32_t)cost) >= cap();
-	if (!all)
-		record_text("%s: sampled: about %u %% of its cells are measured; all in suite=full",
-			    g->name, (unsigned)(cap() * 100 / cost));
+		each += skipped[point] ? 0 : g->cell_ms * suite_options()->rounds;
+	if (!cap() || (uint64_t)routine_count * each <= cap())
+		return;
+	left = each < cap() ? (uint32_t)(cap() / each) : 1;
+	record_text(
+		"%s: sampled: %u of %u routines are measured; copy= chooses, suite=full takes all",
+		g->name, (unsigned)left, (unsigned)routine_count);
+	stats_shuffle(r, order, routine_count);
+	for (unsigned saved = 0; saved < 2; saved++)
+		for (uint32_t i = 0; i < routine_count && left; i++)
+			if (routines[order[i]]->routine->saved == saved) {
+				kept[order[i]] = true;
+				left--;
+			}
+	keep_routines(kept);
 }
 
 /* ------------------------------------------------------------ measuring */
@@ -157,7 +178,7 @@ static void measure_cell(const struct grid *g, unsigned point, uint32_t routine,
 	struct measured m;
 	const char *why;
 	char label[KEYS_MAX];
-	if (skipped[point] || left_out[point][routine] || !fits(form, g->bytes(point)) ||
+	if (skipped[point] || !fits(form, g->bytes(point)) ||
 	    (g->best_only && round && is_hopeless(point, routine)))
 		return;
 	if (!g->measure(point, form, to, from, &m, &why)) {
@@ -191,20 +212,20 @@ static bool measure_round(const struct grid *g, uint32_t round, struct random *r
 	return true;
 }
 
-static bool has_limits(const struct grid *g)
+static bool streams_known(const struct grid *g)
 {
-	return g->kind == FORM_PLAIN;
+	return g->kind == FORM_PLAIN && core_known();
 }
 
-/* The faster of two tries: a limit is what can be reached. */
+/* The faster of two tries: what can be reached. */
 static uint64_t measure_stream(const struct grid *g, unsigned point, enum stream stream,
 			       const struct area *to, const struct area *from)
 {
-	const struct form *form = limit_form(stream);
+	const struct form *form = stream_form(stream);
 	struct measured m;
 	const char *why;
 	uint64_t best = 0;
-	if (!form || !has_limits(g) || !fits(form, g->bytes(point)))
+	if (!form || !fits(form, g->bytes(point)))
 		return 0;
 	for (unsigned i = 0; i < 2; i++) {
 		if (!g->measure(point, form, to, from, &m, &why))
@@ -215,16 +236,16 @@ static uint64_t measure_stream(const struct grid *g, unsigned point, enum stream
 	return best;
 }
 
-static void measure_limits(const struct grid *g, const struct area *to, const struct area *from)
+static void measure_streams(const struct grid *g, const struct area *to, const struct area *from)
 {
 	for (unsigned point = 0; point < g->points; point++) {
-		limits[point] = 0;
-		if (skipped[point])
+		streams[point] = 0;
+		if (skipped[point] || !streams_known(g))
 			continue;
 		uint64_t read = measure_stream(g, point, STREAM_READ, to, from);
 		uint64_t write = measure_stream(g, point, STREAM_WRITE, to, from);
 		if (read && write)
-			limits[point] = read > write ? read : write;
+			streams[point] = read > write ? read : write;
 	}
 }
 
@@ -249,12 +270,12 @@ static bool measure_all(const struct grid *g)
 		return false;
 	}
 	rounds_kept = rounds < ROUNDS ? rounds : ROUNDS;
-	sample_cells(g, &r);
+	sample_routines(g, &r);
 	memset(results, 0, sizeof(results));
 	for (uint32_t round = 0; round < rounds && done; round++)
 		done = measure_round(g, round, &r, &to, &from);
 	if (done)
-		measure_limits(g, &to, &from);
+		measure_streams(g, &to, &from);
 	machine_area_unmap(&to);
 	machine_area_unmap(&from);
 	return done;
@@ -292,39 +313,48 @@ static struct fixed_text rate(const struct grid *g, unsigned point, uint64_t fig
 	return fixed((uint64_t)g->bytes(point) * 1000000 / figure, 2);
 }
 
-static void print_row(const struct grid *g, unsigned point, uint32_t first, bool spreads)
+#define LABEL_WIDTH  18u
+#define FIGURE_WIDTH 7u
+
+static void print_row(const struct grid *g, struct table *t, unsigned point, uint32_t first,
+		      uint32_t end, bool spreads)
 {
-	char line[RECORD_LINE_MAX], label[KEYS_MAX];
+	char label[KEYS_MAX];
 	g->label(point, label, sizeof(label));
-	int at = format(line, sizeof(line), "%16s", label);
-	if (has_limits(g) && !spreads)
-		at += format(line + at, sizeof(line) - (size_t)at, " %7s",
-			     rate(g, point, limits[point]).text);
-	for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++) {
+	table_row(t, label);
+	if (streams_known(g) && !spreads)
+		table_field(t, "%s", rate(g, point, streams[point]).text);
+	for (uint32_t r = first; r < end; r++) {
 		struct summary s = summarise(point, r);
-		struct fixed_text text = !s.median ? (struct fixed_text){ "n/a" }
-					 : spreads ? fixed(spread(s), 1)
-						   : rate(g, point, s.median);
-		at += format(line + at, sizeof(line) - (size_t)at, " %24s", text.text);
+		if (spreads && s.median)
+			table_field(t, "%s", fixed(spread(s), 1).text);
+		else
+			table_field(t, "%s", rate(g, point, s.median).text);
 	}
-	record_text("%s", line);
+}
+
+/* As many routines from `first` on as fit; the one after them. */
+static uint32_t print_part(const struct grid *g, uint32_t first, bool spreads)
+{
+	struct table t;
+	uint32_t end = first;
+	record_block(g->points + 1);
+	table_start(&t, g->row, LABEL_WIDTH);
+	if (streams_known(g) && !spreads)
+		table_column(&t, "streams", FIGURE_WIDTH);
+	while (end < routine_count && table_column(&t, routines[end]->routine->name, FIGURE_WIDTH))
+		end++;
+	for (unsigned point = 0; point < g->points; point++)
+		if (!skipped[point])
+			print_row(g, &t, point, first, end, spreads);
+	table_end(&t);
+	return end;
 }
 
 static void print_table(const struct grid *g, bool spreads)
 {
-	char line[RECORD_LINE_MAX];
-	for (uint32_t first = 0; first < routine_count; first += ABREAST) {
-		record_block(g->points + 1);
-		int at = format(line, sizeof(line), "%16s%s", g->row,
-				has_limits(g) && !spreads ? "   limit" : "");
-		for (uint32_t r = first; r < routine_count && r < first + ABREAST; r++)
-			at += format(line + at, sizeof(line) - (size_t)at, " %24s",
-				     routines[r]->routine->name);
-		record_text("%s", line);
-		for (unsigned point = 0; point < g->points; point++)
-			if (!skipped[point])
-				print_row(g, point, first, spreads);
-	}
+	for (uint32_t first = 0; first < routine_count;)
+		first = print_part(g, first, spreads);
 }
 
 /* ------------------------------------------------------------ who is fastest */
@@ -355,9 +385,9 @@ static void print_fastest(const struct grid *g, unsigned point)
 	int at = format(line, sizeof(line), "%s: fastest at %s %s: %s (%s bytes/%s", g->name,
 			g->row, label, routines[best]->routine->name, rate(g, point, figure).text,
 			in_cycles ? "cycle" : "tick");
-	if (limits[point])
-		at += format(line + at, sizeof(line) - (size_t)at, ", %u %% of the limit",
-			     (unsigned)(limits[point] * 100 / figure));
+	if (streams[point])
+		at += format(line + at, sizeof(line) - (size_t)at, ", %u %% of the streams",
+			     (unsigned)(streams[point] * 100 / figure));
 	at += format(line + at, sizeof(line) - (size_t)at, ")");
 	for (uint32_t r = 0; r < routine_count && at < (int)sizeof(line) - 32; r++)
 		if (r != best && summarise(point, r).median && tied(point, best, r))
@@ -402,12 +432,15 @@ enum experiment_result grid_run(const struct grid *g)
 		return EXPERIMENT_DIED;
 	record_text("%s: bytes/%s, median of %u rounds, each with new pages%s; timing: %s", g->name,
 		    in_cycles ? "core cycle" : "tick", (unsigned)rounds_kept,
-		    has_limits(g) ? "; limit: the slower of vector loads alone and stores alone"
-				  : "",
+		    streams_known(g)
+			    ? "; streams: the slower of vector loads alone and stores alone"
+			    : "",
 		    identity_timing_name());
 	print_table(g, false);
-	record_text("%s: spread between the rounds (largest less smallest) in %%", g->name);
-	print_table(g, true);
+	if (rounds_kept > 1) {
+		record_text("%s: spread between the rounds (largest less smallest) in %%", g->name);
+		print_table(g, true);
+	}
 	for (unsigned point = 0; point < g->points; point++)
 		if (!skipped[point] && !g->own_summary)
 			print_fastest(g, point);

@@ -35,6 +35,7 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	suite/registry.c \
 	suite/report.c \
 	suite/stats.c \
+	suite/table.c \
 	suite/tap.c \
 	suite/threshold.c \
 	suite/world/access.c \

@@ -18,6 +18,7 @@
 #include "suite/record.h"
 #include "suite/registry.h"
 #include "suite/stats.h"
+#include "suite/table.h"
 
 #define COPY_BYTES 8192u
 #define ROUTINES   128u
@@ -197,8 +198,8 @@ struct column {
 	const char *published; /* the column of the published table */
 };
 #define PUBLISHED_COLUMN UINT32_MAX
-#define COLUMNS_ABREAST  6u
-#define SPREADS_ABREAST  4u
+#define FIGURE_WIDTH     10u
+#define SPREAD_WIDTH     20u
 
 static bool clock_known;
 static uint32_t base_shown;
@@ -263,27 +264,29 @@ static void print_spread(char *text, const struct column *c, uint32_t offset)
 			     fixed(get_result(i, c->routine, offset)->spread, 1).text);
 }
 
-static void print_line(const char *head, const struct column *columns, uint32_t count,
-		       print_cell_text *print, uint32_t offset)
+/* As many of the columns as fit side by side; how many did. */
+static uint32_t print_table(const struct column *columns, uint32_t count, print_cell_text *print)
 {
-	char line[RECORD_LINE_MAX], text[CELL_MAX];
-	int at = format(line, sizeof(line), "%5s", head);
-	for (uint32_t i = 0; i < count; i++) {
-		print(text, &columns[i], offset);
-		at += format(line + at, sizeof(line) - (size_t)at, " %20s", text);
-	}
-	record_text("%s", line);
-}
-
-static void print_table(const struct column *columns, uint32_t count, print_cell_text *print)
-{
+	char text[CELL_MAX];
+	struct table t;
+	uint32_t end = 0;
 	record_block(OFFSETS + 1);
-	print_line(side->key, columns, count, print_title, 0);
-	for (uint32_t offset = 0; offset < OFFSETS; offset++) {
-		char head[8];
-		format(head, sizeof(head), "%u", (unsigned)offsets[offset]);
-		print_line(head, columns, count, print, offset);
+	table_start(&t, side->key, 5);
+	for (; end < count; end++) {
+		print_title(text, &columns[end], 0);
+		if (!table_column(&t, text, print == print_spread ? SPREAD_WIDTH : FIGURE_WIDTH))
+			break;
 	}
+	for (uint32_t offset = 0; offset < OFFSETS; offset++) {
+		format(text, sizeof(text), "%u", (unsigned)offsets[offset]);
+		table_row(&t, text);
+		for (uint32_t i = 0; i < end; i++) {
+			print(text, &columns[i], offset);
+			table_field(&t, "%s", text);
+		}
+	}
+	table_end(&t);
+	return end;
 }
 
 /* The routines that were published, in that order, then the others. */
@@ -314,11 +317,10 @@ static void print_first_table(const struct column *ours, uint32_t count)
 	print_table(columns, 2 * count, print_figure);
 }
 
-static void print_others(const struct column *columns, uint32_t count, uint32_t abreast,
-			 print_cell_text *print)
+static void print_others(const struct column *columns, uint32_t count, print_cell_text *print)
 {
-	for (uint32_t i = 0; i < count; i += abreast)
-		print_table(columns + i, count - i < abreast ? count - i : abreast, print);
+	for (uint32_t i = 0; i < count;)
+		i += print_table(columns + i, count - i, print);
 }
 
 static void print_tables(void)
@@ -340,10 +342,10 @@ static void print_tables(void)
 	} else {
 		then = 0;
 	}
-	print_others(columns + then, routine_count - then, COLUMNS_ABREAST, print_figure);
+	print_others(columns + then, routine_count - then, print_figure);
 	record_text("spread in %%: between the runs (largest less smallest) : 95 %% interval of "
 		    "each of the first three");
-	print_others(columns, routine_count, SPREADS_ABREAST, print_spread);
+	print_others(columns, routine_count, print_spread);
 }
 
 /* Two lines for each published routine, of the first table: the aligned case and the

@@ -12,6 +12,7 @@
 #include "suite/record.h"
 #include "suite/registry.h"
 #include "suite/stats.h"
+#include "suite/table.h"
 
 #define PARTS    2u
 #define ROUTINES 128u
@@ -261,56 +262,27 @@ static uint64_t counted_bytes(void)
 	return (uint64_t)shown->counted * WORLD_CHUNK;
 }
 
-/* A line of a table as it grows; every field is as wide as a routine's name. */
-struct line {
-	char text[RECORD_LINE_MAX];
-	int length;
-};
-
-static void begin_line(struct line *line, const char *head)
-{
-	line->length = format(line->text, sizeof(line->text), "%6s", head);
-}
-
-static void add_field(struct line *line, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-static void add_field(struct line *line, const char *fmt, ...)
-{
-	char text[32];
-	va_list args;
-	va_start(args, fmt);
-	vformat(text, sizeof(text), fmt, args);
-	va_end(args);
-	if (line->length < RECORD_LINE_MAX)
-		line->length += format(line->text + line->length,
-				       sizeof(line->text) - (size_t)line->length, " %20s", text);
-}
-
-static void print_line(struct line *line)
-{
-	while (line->length && line->text[line->length - 1] == ' ')
-		line->length--;
-	record_text("%.*s", line->length, line->text);
-}
+#define NAME_WIDTH  6u
+#define FIELD_WIDTH 9u
 
 /* For the published amount; ticks a call where the clock is not known. */
-static void add_seconds(struct line *line, uint64_t ticks)
+static void add_seconds(struct table *t, uint64_t ticks)
 {
 	uint64_t ns = nanoseconds(ticks);
 	uint64_t us = multiply_divide(ns, shown->amount, counted_bytes() * 1000000);
 	if (!ticks)
-		add_field(line, "n/a");
+		table_field(t, "n/a");
 	else if (!ns)
-		add_field(line, "%s", fixed(ticks, 0).text);
+		table_field(t, "%s", fixed(ticks, 0).text);
 	else
-		add_field(line, "%llu.%06llu", (unsigned long long)us / 1000000,
-			  (unsigned long long)us % 1000000);
+		table_field(t, "%llu.%06llu", (unsigned long long)us / 1000000,
+			    (unsigned long long)us % 1000000);
 }
 
-static void add_rate(struct line *line, uint64_t ticks)
+static void add_rate(struct table *t, uint64_t ticks)
 {
 	uint64_t ns = nanoseconds(ticks);
-	add_field(line, "%s", ns ? fixed(record_megabytes(counted_bytes(), ns), 1).text : "n/a");
+	table_field(t, "%s", ns ? fixed(record_megabytes(counted_bytes(), ns), 1).text : "n/a");
 }
 
 /* The column of the published table that this way has; the ways were chosen by them. */
@@ -321,78 +293,80 @@ static const struct sweep_column *column_of(uint32_t w)
 			return &shown->columns[i];
 }
 
-static void add_published(struct line *line, uint32_t w, unsigned offset)
+static void add_published(struct table *t, uint32_t w, unsigned offset)
 {
 	const struct sweep_column *column = column_of(w);
 	char row[24];
 	format(row, sizeof(row), shown->history_row, offset);
 	struct history_field f = history_get(&history, row, column->seconds);
-	add_field(line, "%.*s", f.length, f.text);
+	table_field(t, "%.*s", f.length, f.text);
 	if (column->rate) {
 		f = history_get(&history, row, column->rate);
-		add_field(line, "%.*s", f.length, f.text);
+		table_field(t, "%.*s", f.length, f.text);
 	}
 }
 
-static void print_titles(void)
+static void put_titles(struct table *t)
 {
-	struct line line;
-	begin_line(&line, shown->row);
+	char title[32];
+	table_start(t, shown->row, NAME_WIDTH);
 	for (uint32_t w = 0; w < published_count; w++) {
-		add_field(&line, "%s s", ways[w].routine->name);
+		format(title, sizeof(title), "%s s", ways[w].routine->name);
+		table_column(t, title, FIELD_WIDTH);
 		if (column_of(w)->rate)
-			add_field(&line, "MB/s");
+			table_column(t, "MB/s", FIELD_WIDTH);
 	}
 	for (uint32_t w = 0; shown->history && w < published_count; w++) {
-		add_field(&line, "%s", column_of(w)->seconds);
+		table_column(t, column_of(w)->seconds, FIELD_WIDTH);
 		if (column_of(w)->rate)
-			add_field(&line, "%s", column_of(w)->rate);
+			table_column(t, column_of(w)->rate, FIELD_WIDTH);
 	}
-	print_line(&line);
+}
+
+static void begin_row(struct table *t, uint32_t offset)
+{
+	char name[8];
+	format(name, sizeof(name), "%u", (unsigned)offsets[offset]);
+	table_row(t, name);
 }
 
 /* In the published shape: ours, then what was published. */
 static void print_first_table(void)
 {
+	struct table t;
 	record_block(offset_count + 1);
-	print_titles();
+	put_titles(&t);
 	for (uint32_t i = 0; i < offset_count; i++) {
-		struct line line;
-		char head[8];
-		format(head, sizeof(head), "%u", (unsigned)offsets[i]);
-		begin_line(&line, head);
+		begin_row(&t, i);
 		for (uint32_t w = 0; w < published_count; w++) {
-			add_seconds(&line, summarise(w, i).ticks);
+			add_seconds(&t, summarise(w, i).ticks);
 			if (column_of(w)->rate)
-				add_rate(&line, summarise(w, i).ticks);
+				add_rate(&t, summarise(w, i).ticks);
 		}
 		for (uint32_t w = 0; shown->history && w < published_count; w++)
-			add_published(&line, w, offsets[i]);
-		print_line(&line);
+			add_published(&t, w, offsets[i]);
 	}
+	table_end(&t);
 }
 
-#define ABREAST 6u
-
-/* The other routines' rates, those of the first offsets. */
-static void print_others(uint32_t first)
+/* Rates of other routines from `first` on, as many as fit, at the first offsets; the
+ * routine after them. */
+static uint32_t print_others(uint32_t first)
 {
-	uint32_t end = first + ABREAST < way_count ? first + ABREAST : way_count;
+	uint32_t end = first;
 	uint32_t rows = has_cell(first, offset_count - 1, 0) ? offset_count : OTHER_OFFSETS;
-	struct line line;
+	struct table t;
 	record_block(rows + 1);
-	begin_line(&line, shown->row);
-	for (uint32_t w = first; w < end; w++)
-		add_field(&line, "%s", ways[w].routine->name);
-	print_line(&line);
+	table_start(&t, shown->row, NAME_WIDTH);
+	while (end < way_count && table_column(&t, ways[end].routine->name, FIELD_WIDTH))
+		end++;
 	for (uint32_t i = 0; i < rows; i++) {
-		char head[8];
-		format(head, sizeof(head), "%u", (unsigned)offsets[i]);
-		begin_line(&line, head);
+		begin_row(&t, i);
 		for (uint32_t w = first; w < end; w++)
-			add_rate(&line, summarise(w, i).ticks);
-		print_line(&line);
+			add_rate(&t, summarise(w, i).ticks);
 	}
+	table_end(&t);
+	return end;
 }
 
 static void print_fastest(uint32_t offset)
@@ -446,8 +420,8 @@ static void print_part(const struct sweep_part *part)
 	}
 	if (published_count)
 		print_first_table();
-	for (uint32_t first = published_count; first < way_count; first += ABREAST)
-		print_others(first);
+	for (uint32_t first = published_count; first < way_count;)
+		first = print_others(first);
 	print_fastest(0);
 	print_fastest(1);
 	print_spread();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "suite/limit.h"
+#include "suite/streams.h"
 
 #include "lib/stream.h"
 #include "suite/features.h"
@@ -16,7 +16,7 @@ static const struct width {
 	{ "sse", { stream_read_16, stream_write_16 } },
 };
 
-const struct form *limit_form(enum stream stream)
+const struct form *stream_form(enum stream stream)
 {
 	static const struct routine routines[STREAMS] = { { .name = "loads alone" },
 							  { .name = "stores alone" } };
