@@ -19,6 +19,7 @@ static struct {
 	struct range demand; /* of base: pages that are mapped when a routine faults on them */
 	uint32_t page_flags;
 } areas[AREAS_MAX];
+static unsigned demanding; /* no area from this one on has a demand; asked at every fault */
 
 /* ------------------------------------------------------------ addresses */
 
@@ -209,8 +210,11 @@ bool machine_area_protect(struct area *area, size_t offset, size_t size, enum ar
 {
 	uintptr_t base = (uintptr_t)area->base + offset, alias = (uintptr_t)area->alias + offset;
 
-	if (access == ACCESS_ON_DEMAND)
+	if (access == ACCESS_ON_DEMAND) {
 		areas[area->id].demand = (struct range){ base, size };
+		if (demanding <= area->id)
+			demanding = area->id + 1;
+	}
 	for (size_t at = 0; at < size; at += PAGE_SIZE) {
 		uint64_t page;
 
@@ -225,7 +229,7 @@ bool machine_area_protect(struct area *area, size_t offset, size_t size, enum ar
 
 bool area_demand(uintptr_t address)
 {
-	for (unsigned id = 0; id < AREAS_MAX; id++) {
+	for (unsigned id = 0; id < demanding; id++) {
 		uintptr_t at = address - areas[id].base.start;
 		uint64_t page;
 

@@ -88,7 +88,8 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 	struct segments before = segments_now(), after;
 	uintptr_t flags = read_flags();
 
-	*out = (struct outcome){ 0 };
+	out->residue = out->second = 0;
+	out->broken = out->fixups = out->demanded = 0;
 	call_outcome = out;
 	call_frame = (uintptr_t)__builtin_frame_address(0);
 	fpu_call_begin(&call);

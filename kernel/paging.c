@@ -190,8 +190,11 @@ bool page_map(uintptr_t address, uint64_t physical, size_t bytes, uint32_t flags
 
 		if (!entry)
 			return false;
+		/* a translation that was not there is in no TLB (SDM volume 3, 4.10.4.3) */
+		bool was_present = entry_get(entry) & ENTRY_PRESENT;
 		entry_set(entry, leaf(physical, flags, level));
-		invlpg(address);
+		if (was_present)
+			invlpg(address);
 		address += step;
 		physical += step;
 		bytes -= step;

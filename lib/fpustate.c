@@ -6,6 +6,7 @@
 #include "lib/fpustate.h"
 
 #include "lib/call.h"
+#include "lib/differ.h"
 #include "lib/string.h"
 
 #define FNSAVE_CONTROL   0
@@ -119,16 +120,10 @@ void fpu_state_pattern(const struct fpu_layout *layout, struct fpu_state *s)
 		put32(s->bytes + XSAVE_XSTATE_BV, layout->mask);
 }
 
-/* Every call is compared: by words where the length allows. */
 static bool differ(const struct fpu_state *a, const struct fpu_state *b, uint32_t offset,
 		   uint32_t bytes)
 {
-	typedef uint64_t __attribute__((may_alias, aligned(1))) any_word;
-	uint32_t i = offset, end = offset + bytes;
-	for (; i + 8 <= end; i += 8)
-		if (*(const any_word *)(a->bytes + i) != *(const any_word *)(b->bytes + i))
-			return true;
-	return memcmp(a->bytes + i, b->bytes + i, end - i) != 0;
+	return first_difference(a->bytes + offset, b->bytes + offset, bytes) < bytes;
 }
 
 static uint32_t changed_fnsave(const struct fpu_state *before, const struct fpu_state *after)

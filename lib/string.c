@@ -8,11 +8,21 @@
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
 
+#if defined(__x86_64__)
+#define REP_MOVS_WORD "rep movsq"
+#else
+#define REP_MOVS_WORD "rep movsl"
+#endif
+
+/* By words: before Ivy Bridge, and under an emulator, each step costs the same whatever its
+ * width. */
 void *memcpy(void *to, const void *from, size_t n)
 {
 	void *start = to;
+	size_t words = n / sizeof(uintptr_t), bytes = n % sizeof(uintptr_t);
 
-	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+	__asm__ volatile(REP_MOVS_WORD : "+D"(to), "+S"(from), "+c"(words) : : "memory");
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
 	return start;
 }
 

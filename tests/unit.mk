@@ -9,6 +9,7 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	kernel/uart_tables.c \
 	lib/crc32.c \
 	lib/deflate.c \
+	lib/differ.c \
 	lib/extable.c \
 	lib/format.c \
 	lib/fpusave.c \

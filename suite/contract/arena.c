@@ -2,6 +2,7 @@
 #include "suite/contract/arena.h"
 
 #include "copies/params.h"
+#include "lib/differ.h"
 #include "lib/random.h"
 #include "lib/string.h"
 #include "suite/contract/generate.h"

@@ -89,7 +89,7 @@ struct plan {
 
 static struct cases cases_of(const struct form *form, uint32_t turns)
 {
-	return (struct cases){ form->kind, form->memmove, turns, arena.offers };
+	return cases_make(form->kind, form->memmove, turns, arena.offers);
 }
 
 static uint64_t count_cases(const struct form *form, uint32_t turns)

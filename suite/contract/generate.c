@@ -2,6 +2,7 @@
 #include "suite/contract/generate.h"
 
 #define SMALL_MAX    300u
+#define TRIANGLE     (SMALL_MAX * (SMALL_MAX + 1) / 2)
 #define ALIGNMENTS   CASE_ALIGNMENTS
 #define SMALL_ALIGNS 16u
 #define SMALL_PAIRS  (SMALL_ALIGNS * SMALL_ALIGNS)
@@ -30,8 +31,8 @@ enum walk {
 	WALK_SIZES, /* these and the large sizes */
 	WALK_LARGE_SIZES,
 	WALK_POSITIONS, /* n = 1..300, each with every position 0..n-1 */
-	WALK_SPARSE,    /* one in 8 of these, or all from DENSE_TURNS on */
-	WALK_LAST,      /* n = 1..300, position n-1 */
+	WALK_SPARSE,    /* one in SPARSE of these, or all from DENSE_TURNS on */
+	WALK_ENDS,      /* small n and late positions: what else would not meet all alignments */
 	WALK_LARGE,     /* large sizes with the positions around block edges */
 	WALK_HUGE
 };
@@ -60,7 +61,8 @@ enum turning {
 	TURN_SOME,  /* as many as were asked for */
 	TURN_MANY,  /* 16 at least */
 	TURN_ALL,   /* all 64 */
-	TURN_PAIRS, /* all 64 on both sides, turning against each other; or all pairs */
+	TURN_PAIRS, /* all 64 on both sides, turning against each other; or all pairs.
+		       Of large sizes as TURN_MANY */
 	TURN_SMALL  /* all pairs of 0..15, where others are not to be had or thin */
 };
 
@@ -70,13 +72,13 @@ struct family {
 	enum turning turning;
 };
 
-#define SPARSE      8u
+#define SPARSE      10u
 #define DENSE_TURNS 16u
 
 static const struct family families[] = {
 	{ WALK_SMALL, { FREE, FREE }, TURN_SMALL },
-	{ WALK_SIZES, { FREE, FREE }, TURN_PAIRS },
-	{ WALK_LARGE_SIZES, { FREE, FREE }, TURN_SOME },
+	{ WALK_SMALL, { FREE, FREE }, TURN_PAIRS },
+	{ WALK_LARGE_SIZES, { FREE, FREE }, TURN_PAIRS },
 	{ WALK_SIZES, { FITS_END, FREE }, TURN_MANY },
 	{ WALK_SIZES, { FREE, FITS_END }, TURN_MANY },
 	{ WALK_SIZES, { FITS_BEGIN, FREE }, TURN_SOME },
@@ -85,8 +87,8 @@ static const struct family families[] = {
 	{ WALK_SIZES, { FITS_BEGIN, FITS_BEGIN }, TURN_NONE },
 	{ WALK_POSITIONS, { FREE, ENDS_AT }, TURN_SOME },
 	{ WALK_POSITIONS, { ENDS_AT, FREE }, TURN_SOME },
-	{ WALK_LAST, { FREE, ENDS_AT }, TURN_ALL },
-	{ WALK_LAST, { ENDS_AT, FREE }, TURN_ALL },
+	{ WALK_ENDS, { FREE, ENDS_AT }, TURN_ALL },
+	{ WALK_ENDS, { ENDS_AT, FREE }, TURN_ALL },
 	{ WALK_SPARSE, { FITS_END, ENDS_AT }, TURN_NONE },
 	{ WALK_SPARSE, { ENDS_AT, FITS_END }, TURN_NONE },
 	{ WALK_SPARSE, { FREE, BEGINS_AT }, TURN_SOME },
@@ -116,13 +118,17 @@ static const struct family families[] = {
 	{ WALK_LARGE, { FREE, BELOW_BY }, TURN_SOME },
 };
 #define FAMILIES (sizeof(families) / sizeof(families[0]))
+_Static_assert(FAMILIES == CASES_FAMILIES, "as many as the header says");
 
-static uint32_t sparseness(enum walk walk, uint32_t turns)
+/* Where both sides fault there are twice as many families. */
+static uint32_t sparseness(enum form_kind kind, uint32_t turns)
 {
-	return walk == WALK_SPARSE && turns < DENSE_TURNS ? SPARSE : 1;
+	if (turns >= DENSE_TURNS)
+		return 1;
+	return kind == FORM_IN_USER ? 2 * SPARSE : SPARSE;
 }
 
-static uint32_t walk_steps(enum walk walk, uint32_t turns)
+static uint32_t walk_steps(enum walk walk, const struct cases *cases)
 {
 	switch (walk) {
 	case WALK_SMALL:
@@ -130,12 +136,13 @@ static uint32_t walk_steps(enum walk walk, uint32_t turns)
 	case WALK_SIZES:
 		return SMALL_MAX + 1 + LARGE_SIZES;
 	case WALK_POSITIONS:
+		return TRIANGLE;
 	case WALK_SPARSE:
-		return SMALL_MAX * (SMALL_MAX + 1) / 2 / sparseness(walk, turns);
+		return TRIANGLE / cases->sparseness;
 	case WALK_LARGE_SIZES:
 		return LARGE_SIZES;
-	case WALK_LAST:
-		return SMALL_MAX;
+	case WALK_ENDS:
+		return 2 * ALIGNMENTS;
 	case WALK_HUGE:
 		return HUGE_SIZES * HUGE_POSITIONS;
 	default:
@@ -182,17 +189,25 @@ static uint32_t edge_position(uint32_t n, uint32_t i)
 	return position < n ? position : n - 1;
 }
 
-static struct step walk_step(enum walk walk, uint32_t turns, uint32_t step)
+/* The 64 smallest sizes, faulting at their last byte, and the 64 last positions. */
+static struct step end_step(uint32_t step)
 {
-	uint32_t n, apart = sparseness(walk, turns);
+	uint32_t n = step < ALIGNMENTS ? step + 1 : SMALL_MAX + 1 - 2 * ALIGNMENTS + step;
+	return (struct step){ n, n - 1 };
+}
+
+static struct step walk_step(enum walk walk, const struct cases *cases, uint32_t step)
+{
+	uint32_t n;
 	switch (walk) {
 	case WALK_POSITIONS:
+		return triangle(step);
 	case WALK_SPARSE:
-		return triangle(step * apart + step % apart);
+		return triangle(step * cases->sparseness + step % cases->sparseness);
 	case WALK_LARGE_SIZES:
 		return (struct step){ large_sizes[step], 0 };
-	case WALK_LAST:
-		return (struct step){ step + 1, step };
+	case WALK_ENDS:
+		return end_step(step);
 	case WALK_LARGE:
 		n = large_sizes[step / POSITIONS];
 		return (struct step){ n, edge_position(n, step % POSITIONS) };
@@ -250,7 +265,9 @@ static uint32_t family_aligns(const struct family *f, enum form_kind kind, uint3
 	case TURN_ALL:
 		return ALIGNMENTS;
 	case TURN_PAIRS:
-		return turns == TURNS_ALL ? ALL_PAIRS : ALIGNMENTS;
+		if (turns == TURNS_ALL)
+			return ALL_PAIRS;
+		return f->walk == WALK_LARGE_SIZES ? DENSE_TURNS : ALIGNMENTS;
 	case TURN_SMALL:
 		return turns < TURNS_ALL && (turns >= DENSE_TURNS || kind == FORM_PLAIN)
 			       ? SMALL_PAIRS
@@ -260,8 +277,15 @@ static uint32_t family_aligns(const struct family *f, enum form_kind kind, uint3
 	}
 }
 
-/* Alignments of both sides for turn `i` of `aligns` at a step; what a family does
- * not leave free is not looked at. */
+/* What an alignment is turned by from step to step: each size, and each position, meets all
+ * that it has steps for. */
+static uint32_t phase(enum walk walk, uint32_t step, struct step at)
+{
+	return walk == WALK_POSITIONS ? (uint32_t)at.n + at.position : step;
+}
+
+/* Alignments of both sides for turn `i` of `aligns` at a step of this phase; what a family
+ * does not leave free is not looked at. */
 static void turn(const struct family *f, uint32_t aligns, uint32_t step, uint32_t i,
 		 uint32_t alignment[SIDES])
 {
@@ -312,65 +336,65 @@ static bool lie_possible(enum lie lie, enum side side, const struct cases *cases
 	}
 }
 
-static uint64_t family_count(const struct family *f, const struct cases *cases)
+static uint32_t family_count(const struct family *f, const struct cases *cases)
 {
 	for (enum side side = TO; side < SIDES; side++)
 		if (!lie_possible(f->lie[side], side, cases))
 			return 0;
-	return (uint64_t)walk_steps(f->walk, cases->turns) *
-	       family_aligns(f, cases->kind, cases->turns);
+	return walk_steps(f->walk, cases) * family_aligns(f, cases->kind, cases->turns);
 }
 
-uint64_t cases_count(const struct cases *cases)
+struct cases cases_make(enum form_kind kind, bool memmove, uint32_t turns, uint32_t offers)
 {
-	uint64_t count = 0;
+	struct cases cases = { kind, memmove, turns, offers, sparseness(kind, turns), { 0 } };
 	for (size_t i = 0; i < FAMILIES; i++)
-		count += family_count(&families[i], cases);
-	return count;
+		cases.begin[i + 1] = cases.begin[i] + family_count(&families[i], &cases);
+	return cases;
 }
 
-void cases_get(const struct cases *cases, uint64_t index, struct contract_case *c)
+void cases_get(const struct cases *cases, uint32_t index, struct contract_case *c)
 {
-	const struct family *f = families;
-	for (uint64_t count; index >= (count = family_count(f, cases)); f++)
-		index -= count;
+	uint32_t number = 0;
+	while (index >= cases->begin[number + 1])
+		number++;
+	const struct family *f = &families[number];
+	index -= cases->begin[number];
 
 	uint32_t aligns = family_aligns(f, cases->kind, cases->turns);
-	/* No family has 2^32 cases, so 32-bit division does (i386 has no other). */
-	uint32_t step = (uint32_t)index / aligns, alignment[SIDES];
-	struct step at = walk_step(f->walk, cases->turns, step);
-	turn(f, aligns, step, (uint32_t)index % aligns, alignment);
+	uint32_t step = index / aligns, alignment[SIDES];
+	struct step at = walk_step(f->walk, cases, step);
+	turn(f, aligns, phase(f->walk, step, at), index % aligns, alignment);
 	c->n = at.n;
 	for (enum side side = TO; side < SIDES; side++)
 		c->side[side] = lie_place(f->lie[side], at, alignment[side]);
 }
 
 /* A number out of the i-th of `parts` equal parts of 0..count-1. */
-static uint64_t draw(struct random *r, uint64_t i, uint64_t parts, uint64_t count)
+static uint32_t draw(struct random *r, uint64_t i, uint64_t parts, uint32_t count)
 {
-	uint64_t begin = i * count / parts, end = (i + 1) * count / parts;
-	return begin < end ? begin + random_below(r, (uint32_t)(end - begin)) : begin;
+	uint32_t begin = (uint32_t)(i * count / parts), end = (uint32_t)((i + 1) * count / parts);
+	return begin < end ? begin + random_below(r, end - begin) : begin;
 }
 
-/* The cases of the `number`-th family that has any, as indices into all. */
-static uint64_t family_begin(const struct cases *cases, uint32_t number, uint64_t *count)
+static uint32_t family_size(const struct cases *cases, size_t number)
 {
-	uint64_t begin = 0;
-	for (const struct family *f = families;; f++) {
-		*count = family_count(f, cases);
-		if (*count && number-- == 0)
-			return begin;
-		begin += *count;
-	}
+	return cases->begin[number + 1] - cases->begin[number];
+}
+
+/* Which is the `number`-th family that has any cases. */
+static size_t family_find(const struct cases *cases, uint32_t number)
+{
+	for (size_t f = 0;; f++)
+		if (family_size(cases, f) && number-- == 0)
+			return f;
 }
 
 void cases_draw(const struct cases *cases, struct random *r, uint64_t i, uint64_t wanted,
 		struct contract_case *c)
 {
-	uint64_t all = cases_count(cases), count, begin;
-	uint32_t possible = 0;
+	uint32_t all = cases_count(cases), possible = 0;
 	if (wanted >= all) {
-		cases_get(cases, i, c);
+		cases_get(cases, (uint32_t)i, c);
 		return;
 	}
 	if (i % 2) {
@@ -378,9 +402,12 @@ void cases_draw(const struct cases *cases, struct random *r, uint64_t i, uint64_
 		return;
 	}
 	for (size_t f = 0; f < FAMILIES; f++)
-		possible += family_count(&families[f], cases) > 0;
-	begin = family_begin(cases, (uint32_t)(i / 2 % possible), &count);
-	cases_get(cases, begin + draw(r, i / 2 / possible, wanted / 2 / possible + 1, count), c);
+		possible += family_size(cases, f) > 0;
+	size_t f = family_find(cases, (uint32_t)(i / 2 % possible));
+	cases_get(cases,
+		  cases->begin[f] + draw(r, i / 2 / possible, wanted / 2 / possible + 1,
+					 family_size(cases, f)),
+		  c);
 }
 
 static bool side_admissible(const struct form *form, const struct contract_case *c, enum side side)

@@ -24,19 +24,29 @@ enum cases_offer {
 	OFFER_ALL = (1u << 4) - 1
 };
 
-/* For which form, how thoroughly. */
+#define CASES_FAMILIES 40u
+
+/* The cases of one form; cases_make() fills it in. */
 struct cases {
 	enum form_kind kind;
 	bool memmove;
 	uint32_t turns;
 	uint32_t offers;
+	uint32_t sparseness;                /* of the walks that leave positions out */
+	uint32_t begin[CASES_FAMILIES + 1]; /* the index of each family's first case */
 };
 
+/* How thoroughly: turns. On which machine: enum cases_offer. */
+struct cases cases_make(enum form_kind kind, bool memmove, uint32_t turns, uint32_t offers);
+
 /* How many cases there are; under 2^32. */
-uint64_t cases_count(const struct cases *cases);
+static inline uint32_t cases_count(const struct cases *cases)
+{
+	return cases->begin[CASES_FAMILIES];
+}
 
 /* Case `index` of them; index < cases_count(). */
-void cases_get(const struct cases *cases, uint64_t index, struct contract_case *c);
+void cases_get(const struct cases *cases, uint32_t index, struct contract_case *c);
 
 /*
  * Case i of a sample of `wanted` cases, i = 0, 1 ...: half of it is spread evenly over all

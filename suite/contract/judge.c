@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "suite/contract/judge.h"
 
+#include "lib/differ.h"
 #include "lib/string.h"
 
 /* A byte pattern is read as words of any alignment. */
 typedef uintptr_t any_word __attribute__((may_alias, aligned(1)));
-
-size_t first_difference(const uint8_t *a, const uint8_t *b, size_t n)
-{
-	size_t i = 0;
-	while (i + sizeof(any_word) <= n &&
-	       *(const any_word *)(a + i) == *(const any_word *)(b + i))
-		i += sizeof(any_word);
-	while (i < n && a[i] == b[i])
-		i++;
-	return i;
-}
 
 static size_t first_not_zero(const uint8_t *a, size_t n)
 {

@@ -66,7 +66,4 @@ static inline bool verdict_holds(const struct verdict *v, enum grade grade)
 /* What enum breach number `bit` means, for people. */
 const char *breach_text(unsigned bit);
 
-/* The index of the first byte that differs, or n. Words at a time. */
-size_t first_difference(const uint8_t *a, const uint8_t *b, size_t n);
-
 #endif

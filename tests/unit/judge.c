@@ -2,6 +2,7 @@
 /* The judge against copies that break the contract in one way each. */
 #include "suite/contract/judge.h"
 
+#include "lib/differ.h"
 #include "tests/unit/test.h"
 
 #include <string.h>
