@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Records for tests of the host command. None of their figures was measured."""
 
+import random
 import zlib
 
 META = {
@@ -35,6 +36,20 @@ def body(meta=(), cells=240, broken=()):
     if "disturbed" not in dict(meta):
         lines += ["META disturbed: 0 of 7440"]
     return lines
+
+
+def large(seed, cells=5000, rounds=1):
+    """A whole record with all units, whose figures scatter, and the same cells for each seed."""
+    dice = random.Random(seed)
+    lines = body(meta={"seed": str(seed), "timing": "hardware"}, cells=0)
+    where = lines.index("Unit MB/s better=higher") + 1
+    values = (dice.uniform(100, 110) for _ in range(cells * rounds))
+    lines[where:where] = [
+        f"BenchmarkCopy/exp=grid{index % 7}/copy=c{index % 25}/n={index // 25 * 16}/dst=0/src=1 "
+        f"31 {ns:.3f} ns/op {64000 / ns:.1f} MB/s {2.5 * ns:.3f} ticks/op {3 * ns:.3f} cycles/op "
+        "0.300 %ci/op"
+        for _ in range(rounds) for index, ns in zip(range(cells), values)]
+    return framed(lines)
 
 
 def framed(lines, status="pass"):

@@ -10,7 +10,7 @@ import random
 import xml.etree.ElementTree as xml
 
 from harness import METALCOPY, command, metalcopy, scratch
-from synthetic import body, framed, record
+from synthetic import body, framed, large, record
 
 from host import stats  # pylint: disable=wrong-import-order
 
@@ -235,22 +235,12 @@ def test_200_records_of_5000_cells():
     """Imported in 60 s of processor time, compared in 30 s, and within 1 GiB."""
     folder = scratch("store-large")
     for number in range(200):
-        write(folder, **{f"m{number:03}": noisy_large(number)})
+        write(folder, **{f"m{number:03}": large(number)})
     files = sorted(os.path.join(folder, name) for name in os.listdir(folder))
     kept = os.path.join(folder, "kept")
     bounded(60, "store", kept, "add", *files)
     out = bounded(30, "compare", "--csv", "--by", "seed", kept)
     assert out.count("\n") == 200 * 5000 + 1
-
-
-def noisy_large(seed):
-    dice = random.Random(seed)
-    lines = [line for line in body(meta={"seed": str(seed)}) if not line.startswith("Benchmark")]
-    where = lines.index("Unit MB/s better=higher") + 1
-    lines[where:where] = [
-        f"BenchmarkCopy/exp=grid/copy=c{cell % 10}/n={cell // 10 * 16} 31 "
-        f"{100 + dice.random():.3f} ns/op" for cell in range(5000)]
-    return framed(lines)
 
 
 def bounded(seconds, *words):

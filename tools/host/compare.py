@@ -17,6 +17,7 @@ import csv
 import json
 import os
 import sys
+from array import array
 from dataclasses import dataclass, field
 
 from host import measured, stats
@@ -24,6 +25,8 @@ from host.cli import Refused
 from host.units import base_name, in_base, table
 
 HELP = "compare records, cell by cell"
+
+DEFAULT_UNITS = ("ns/op", "ticks/op")  # the second where a machine knows no time
 
 # Conditions that make figures incomparable unless that is what is compared.
 CONDITIONS = ("timing", "goarch", "microcode", "prefetchers", "hypervisor")
@@ -51,10 +54,11 @@ def arguments(parser):
 class Series:
     name: str
     runs: list = field(default_factory=list)
-    cells: dict = field(default_factory=dict)  # row -> unit -> list of values
+    cells: dict = field(default_factory=dict)  # unit -> row -> values
 
-    def add(self, row, unit, values):
-        self.cells.setdefault(row, {}).setdefault(unit, []).extend(values)
+    def add(self, unit, row, values):
+        rows = self.cells.setdefault(unit, {})
+        rows[row] = rows[row] + values if row in rows else values
 
 
 @dataclass(slots=True)
@@ -62,9 +66,9 @@ class Comparison:
     """One cell of one column against the baseline's."""
     row: str
     column: int
-    values: list
+    values: array
     median: float
-    base: list = None  # None: this is the baseline's own, or it has no such cell
+    base: array = None  # None: this is the baseline's own, or it has no such cell
     base_median: float = None
     p: float = None
     p_corrected: float = None
@@ -95,36 +99,36 @@ def read_series(words, units):
 def by_input(found, wanted):
     for series in found:
         for run in series.runs:
-            for cell, units in run.cells.items():
-                if measured.chosen(cell, wanted):
-                    for unit, values in units.items():
-                        series.add(cell, unit, values)
+            for unit, cells in run.series.items():
+                for cell, values in cells.items():
+                    if measured.chosen(cell, wanted):
+                        series.add(unit, cell, values)
     return found
 
 
 def by_key(found, key, wanted):
     """The same runs, sorted into columns by a key of the cells or of the records."""
-    runs = [run for series in found for run in series.runs]
     columns = {}
-    for run in runs:
-        for cell, units in run.cells.items():
-            if not measured.chosen(cell, wanted):
-                continue
-            value, row = run.meta.get(key), cell
-            if value is None:
-                keys = measured.keys_of(cell)
-                value = keys.get(key)
-                row = "/".join(f"{k}={v}" for k, v in keys.items() if k != key)
-            if value is None:
-                continue
-            column = columns.setdefault(value, Series(value))
-            if not column.runs or column.runs[-1] is not run:
-                column.runs.append(run)
-            for unit, values in units.items():
-                column.add(row, unit, values)
+    for run in (run for series in found for run in series.runs):
+        of_record = run.meta.get(key)
+        for unit, cells in run.series.items():
+            for cell, values in cells.items():
+                value, row = (of_record, cell) if of_record else without(cell, key)
+                if value is None or not measured.chosen(cell, wanted):
+                    continue
+                column = columns.setdefault(value, Series(value))
+                if run not in column.runs[-1:]:
+                    column.runs.append(run)
+                column.add(unit, row, values)
     if not columns:
         raise Refused(f"--by {key}: no cell and no record has that key")
     return [columns[value] for value in sorted(columns, key=measured.number)]
+
+
+def without(cell, key):
+    """A key's value, or None, and the name that the cell has without it."""
+    keys = measured.keys_of(cell)
+    return keys.get(key), "/".join(f"{k}={v}" for k, v in keys.items() if k != key)
 
 
 # ------------------------------------------------------------ conditions
@@ -154,7 +158,7 @@ def compare(found, baseline, units):
     """unit -> row -> {column: Comparison}; Holm over all of them together."""
     tables = {}
     for unit in units:
-        rows = {row for series in found for row, cell in series.cells.items() if unit in cell}
+        rows = {row for series in found for row in series.cells.get(unit, ())}
         tables[unit] = {row: compare_row(found, baseline, unit, row)
                         for row in sorted(rows, key=measured.order)}
     tested = [c for c in every(tables) if c.base is not None]
@@ -171,7 +175,7 @@ def every(tables):
 def compare_row(found, baseline, unit, row):
     columns = {}
     for column, series in enumerate(found):
-        values = series.cells.get(row, {}).get(unit)
+        values = series.cells.get(unit, {}).get(row)
         if values:
             columns[column] = Comparison(row, column, values, stats.median(values))
     base = columns.get(baseline)
@@ -257,7 +261,8 @@ def print_text(found, tables, baseline, args):
         print(f"!! CONDITIONS DIFFER: {text}")
     for unit, rows in tables.items():
         print()
-        print("\n".join(text_table(found, rows, unit, baseline, args.alpha)))
+        for line in text_table(found, rows, unit, baseline, args.alpha):
+            print(line)
     if any(len(c.values) < stats.INTERVAL_SAMPLES for c in every(tables)):
         print(f"\n∞: fewer than {stats.INTERVAL_SAMPLES} rounds give no 95 % interval; "
               "add records of the same kind, or run with rounds=6 or more")
@@ -302,14 +307,13 @@ def choose_baseline(found, name):
 
 
 def default_units(found):
-    """ns/op; ticks/op where a machine knows no time."""
-    timed = all(any("ns/op" in units for units in series.cells.values()) for series in found)
-    return ["ns/op" if timed else "ticks/op"]
+    timed = all(series.cells.get("ns/op") for series in found)
+    return DEFAULT_UNITS[:1] if timed else DEFAULT_UNITS[1:]
 
 
 def main(args):
     wanted = measured.parse_filter(args.filter)
-    found = read_series(args.series, args.unit)
+    found = read_series(args.series, args.unit or DEFAULT_UNITS)
     check_mixed(found, args.mixed)
     found = by_key(found, args.by, wanted) if args.by else by_input(found, wanted)
     if not any(series.cells for series in found):

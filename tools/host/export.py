@@ -33,12 +33,12 @@ def google_benchmark(runs, out):
                "num_cpus": int(run.meta.get("cpus", "1").split()[0]),
                "caches": [], **{f"metalcopy_{key}": value for key, value in run.meta.items()}}
     benchmarks = []
-    for family, (name, cell) in enumerate(run.cells.items()):
-        rates = cell.get("MB/s", [])
-        for index, time in enumerate(cell.get("ns/op", [])):
+    for family, name in enumerate(run.cells):
+        times, rates = run.values(name, "ns/op"), run.values(name, "MB/s")
+        for index, time in enumerate(times):
             benchmarks.append({
                 "name": name, "run_name": name, "run_type": "iteration", "family_index": family,
-                "per_family_instance_index": 0, "repetitions": len(cell["ns/op"]),
+                "per_family_instance_index": 0, "repetitions": len(times),
                 "repetition_index": index, "threads": 1, "iterations": 1, "real_time": time,
                 "cpu_time": time, "time_unit": "ns",
                 **({"bytes_per_second": rates[index] * 1e6} if index < len(rates) else {})})
@@ -50,8 +50,8 @@ def google_benchmark(runs, out):
 
 def rows(runs):
     for run in runs:
-        for name, cell in run.cells.items():
-            for unit, values in cell.items():
+        for name in run.cells:
+            for unit, values in run.units_of(name).items():
                 for index, value in enumerate(values):
                     yield {"record": run.name, "cpu": run.meta.get("cpu"),
                            "timing": run.meta.get("timing"), "cell": name,
@@ -81,12 +81,12 @@ def as_go(runs, out):
         if len(runs) > 1:
             out.write(f"record: {run.name}\n")
         out.write("Unit MB/s better=higher\n")
-        rounds = max((len(values) for cell in run.cells.values() for values in cell.values()),
+        rounds = max((len(values) for cells in run.series.values() for values in cells.values()),
                      default=0)
         for index in range(rounds):
-            for name, cell in run.cells.items():
-                figures = [f"{values[index]:.10g} {unit}" for unit, values in cell.items()
-                           if index < len(values)]
+            for name in run.cells:
+                figures = [f"{values[index]:.10g} {unit}"
+                           for unit, values in run.units_of(name).items() if index < len(values)]
                 if figures:
                     out.write(f"BenchmarkCopy/{name} 1 {' '.join(figures)}\n")
 

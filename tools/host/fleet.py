@@ -15,19 +15,16 @@ OUTLIER_SPREADS = 5  # ... and so many times their typical distance from it
 
 def unit_of(runs):
     """One unit for all: bandwidth, or ticks where a machine knows no time."""
-    timed = all(any("MB/s" in units for units in run.cells.values()) for run in runs)
-    return "MB/s" if timed else "ticks/op"
+    return "MB/s" if all(run.series.get("MB/s") for run in runs) else "ticks/op"
 
 
 def routine_logs(run, unit):
-    """routine -> {setting: log of its median}."""
+    """routine -> {cell: log of its median}."""
     found = {}
-    for name in run.cells:
-        value = measured.median_of(run, name, unit)
+    for name, values in run.series.get(unit, {}).items():
+        value = stats.median(values)
         if value:
-            pairs = measured.keys_of(name)
-            setting = tuple((key, v) for key, v in pairs.items() if key != "copy")
-            found.setdefault(pairs.get("copy", ""), {})[setting] = math.log(value)
+            found.setdefault(measured.keys_of(name).get("copy", ""), {})[name] = math.log(value)
     return found
 
 
@@ -37,12 +34,14 @@ def means(runs, unit):
     logs = [routine_logs(run, unit) for run in runs]
     shared = {}
     for by_routine in logs:
-        for routine, settings in by_routine.items():
-            shared[routine] = shared[routine] & settings.keys() if routine in shared \
-                else set(settings)
-    return [{routine: math.exp(math.fsum(settings[s] for s in shared[routine])
+        for routine, cells in by_routine.items():
+            if routine in shared:
+                shared[routine] &= cells.keys()
+            else:
+                shared[routine] = set(cells)
+    return [{routine: math.exp(math.fsum(map(cells.__getitem__, shared[routine]))
                                / len(shared[routine]))
-             for routine, settings in by_routine.items() if shared[routine]}
+             for routine, cells in by_routine.items() if shared[routine]}
             for by_routine in logs], shared
 
 

@@ -11,12 +11,14 @@ import html
 import os
 import sys
 
-from host import charts, measured, stats
+from host import charts, measured
 from host.cli import Refused
 from host.files import refuse_existing, write_atomically
 from host.fleet import fleet_html
 from host.show import HEAD, contract, pivot, unit_for
 from host.units import base_name, in_base, to_base
+
+UNITS = ("MB/s", "ns/op", "ticks/op")
 
 HELP = "make an HTML report with pictures"
 
@@ -350,7 +352,7 @@ def main(args):
         return 0
     output = args.output or "report.html"
     refuse_existing((output,), args.force)
-    runs = measured.load(args.files, units=("MB/s", "ns/op", "ticks/op"))
+    runs = measured.load(args.files, units=UNITS)
     write_atomically(output, page_html(runs, args.details).encode())
     print(f"{output}: {len(runs)} record{'s' * (len(runs) != 1)}", file=sys.stderr)
     return 0

@@ -11,6 +11,7 @@ import shutil
 import sys
 
 from host import measured
+from host.stats import median
 from host.units import in_base, base_name, table
 
 HELP = "show the tables of a record"
@@ -96,12 +97,11 @@ def print_text(run, args, columns):
 
 def rows(runs, wanted):
     for run in runs:
-        for name, units in run.cells.items():
+        for name in run.cells:
             if measured.chosen(name, wanted):
-                for unit in units:
+                for unit, values in run.units_of(name).items():
                     yield {"record": run.name, "cell": name, "unit": unit,
-                           "rounds": len(units[unit]),
-                           "median": measured.median_of(run, name, unit)}
+                           "rounds": len(values), "median": median(values)}
 
 
 def main(args):
@@ -109,9 +109,9 @@ def main(args):
     wanted = measured.parse_filter(args.filter)
     if args.json:
         json.dump([{"record": run.name, "meta": run.meta, "status": run.status,
-                    "cells": {name: {unit: list(values) for unit, values in units.items()}
-                              for name, units in run.cells.items()
-                              if measured.chosen(name, wanted)},
+                    "cells": {name: {unit: list(values)
+                                     for unit, values in run.units_of(name).items()}
+                              for name in run.cells if measured.chosen(name, wanted)},
                     "tests": [vars(test) for test in run.tests]} for run in runs],
                   sys.stdout, indent=1)
         print()

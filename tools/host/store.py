@@ -29,11 +29,8 @@ COLUMNS = ("machine", "cpu", "cpu_id", "microcode", "firmware", "timing", "goarc
 SCHEMA = f"""
 create table record (id text primary key, path text, time integer, status text,
     {', '.join(column + ' text' for column in COLUMNS)});
-create table name (id integer primary key, cell text unique, experiment text, routine text,
-    n integer);
-create table cell (record text, name integer, unit text, rounds integer, median real);
-create index cell_record on cell (record);
-create index cell_name on cell (name);
+create table holds (record text, experiment text, routine text,
+    primary key (record, experiment, routine)) without rowid;
 """
 
 
@@ -63,11 +60,11 @@ class Store:
         if fresh:
             self.index.executescript(SCHEMA)
         try:
-            self.index.execute("select id, path from record limit 1")
+            self.index.execute("select id, path, experiment, routine from record "
+                               "left join holds on record = id limit 1")
         except sqlite3.DatabaseError as error:
             raise Refused(f"{path}: {error}; `metalcopy store {folder} rebuild` makes it anew") \
                 from error
-        self.names = {}
 
     def add(self, record, machine, when):
         """True if it was new."""
@@ -86,26 +83,15 @@ class Store:
         return True
 
     def enter(self, record, identity, path, machine, when):
-        run = measured.run_of(record, identity, details=False)
-        values = {key.replace("-", "_"): value for key, value in run.meta.items()}
+        values = {key.replace("-", "_"): value for key, value in record.meta().items()}
         self.index.execute(
             f"insert into record values ({', '.join('?' * (4 + len(COLUMNS)))})",
-            (identity, path, int(when), run.status, machine,
+            (identity, path, int(when), record.end[2], machine,
              *(values.get(column, "n/a") for column in COLUMNS[1:])))
-        self.index.executemany(
-            "insert into cell values (?, ?, ?, ?, ?)",
-            ((identity, self.name_id(name), unit, len(series), measured.median(series))
-             for name, units in run.cells.items() for unit, series in units.items()))
-
-    def name_id(self, name):
-        if name not in self.names:
-            keys = measured.keys_of(name)
-            self.index.execute(
-                "insert or ignore into name (cell, experiment, routine, n) values (?, ?, ?, ?)",
-                (name, keys.get("exp"), keys.get("copy"), keys.get("n")))
-            self.names[name] = self.index.execute(
-                "select id from name where cell = ?", (name,)).fetchone()[0]
-        return self.names[name]
+        held = {(keys.get("exp", ""), keys.get("copy", ""))
+                for keys in map(measured.keys_of, measured.cells_of(record))}
+        self.index.executemany("insert into holds values (?, ?, ?)",
+                               ((identity, *pair) for pair in held))
 
     def close(self):
         self.index.commit()
@@ -145,7 +131,7 @@ def rebuild(folder):
     for file in measured.files_of(folder):
         machine = os.path.basename(os.path.dirname(file))
         identity = os.path.basename(file).removesuffix(".record")
-        for _, record in measured.good_records(file):
+        for record in measured.good_records(file):
             store.enter(record, identity, os.path.relpath(file, folder), machine,
                         os.path.getmtime(file))
             count += 1
@@ -162,8 +148,8 @@ def list_records(store, args):
             values.append(getattr(args, column))
     for column in ("experiment", "routine"):
         if getattr(args, column) is not None:
-            where.append("exists (select 1 from cell join name on cell.name = name.id where "
-                         f"cell.record = record.id and name.{column} glob ?)")
+            where.append("exists (select 1 from holds "
+                         f"where holds.record = record.id and holds.{column} glob ?)")
             values.append(getattr(args, column))
     rows = store.index.execute(
         "select path, time, status, timing, cpu, microcode, version, args from record "

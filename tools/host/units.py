@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Figures as people read them."""
 
-import unicodedata
+from itertools import zip_longest
 
 SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "u"),
           (1e-9, "n"), (1e-12, "p"))
@@ -34,21 +34,10 @@ def base_name(unit):
     return BASE.get(unit, (1, unit))[1]
 
 
-def width(text):
-    """Columns on a terminal."""
-    return sum(0 if unicodedata.combining(c) else 1 for c in text)
-
-
 def table(rows, left=1):
     """Text rows as aligned lines; the first `left` columns are flush left."""
-    if not rows:
-        return []
-    widths = [max(width(row[column]) for row in rows if column < len(row))
-              for column in range(max(map(len, rows)))]
-    lines = []
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     for row in rows:
-        cells = [cell + " " * (widths[column] - width(cell)) if column < left
-                 else " " * (widths[column] - width(cell)) + cell
-                 for column, cell in enumerate(row)]
-        lines.append("  ".join(cells).rstrip())
-    return lines
+        cells = [cell.ljust(width) if column < left else cell.rjust(width)
+                 for column, (cell, width) in enumerate(zip(row, widths))]
+        yield "  ".join(cells).rstrip()
