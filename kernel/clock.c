@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How fast the time-stamp counter runs: from what the CPU says of itself, and
- * from counters of a known rate; two of them always, because each is known to
- * lie somewhere. Every loop here ends, whatever the
- * hardware does.
+ * How fast the time-stamp counter runs: from what the CPU says of itself, and from
+ * counters of a known rate; two of them always, because each is known to lie somewhere.
+ * Every loop here ends, whatever the hardware does.
  */
 #include "kernel/acpi.h"
 #include "kernel/cpu.h"
@@ -11,7 +10,6 @@
 #include "kernel/kernel.h"
 #include "kernel/pit.h"
 #include "lib/frequency.h"
-#include "lib/string.h"
 #include "lib/tscstep.h"
 
 /* A counter of known rate. */
@@ -22,6 +20,8 @@ struct counter {
 };
 
 #define MEASURE_FRACTION 100u       /* of a second, each time */
+#define MEASURE_TIMES    8u         /* at most, until two agree */
+#define AGREE_PPM        2000u
 #define STILL_READS      20000u     /* a counter that shows one value so often is dead */
 #define TICKS_MAX        (1u << 30) /* 0.1 s at 10 GHz: a counter that takes longer is none */
 #define PPM_MAX          10000u
@@ -98,15 +98,13 @@ static struct reading reading(const struct counter *c)
 static bool wait(const struct counter *c, struct reading from, uint32_t target)
 {
 	uint32_t still = 0, last = from.count;
-	while (rdtsc() - from.tsc < TICKS_MAX) {
+	do {
 		uint32_t count = c->read();
 		if (((count - from.count) & c->mask) >= target)
 			return true;
 		still = count == last ? still + 1 : 0;
 		last = count;
-		if (still == STILL_READS)
-			return false;
-	}
+	} while (still < STILL_READS && rdtsc() - from.tsc < TICKS_MAX);
 	return false;
 }
 
@@ -120,17 +118,21 @@ static uint64_t measure_once(const struct counter *c)
 	return counts ? multiply_divide(to.tsc - from.tsc, c->hz, counts) : 0;
 }
 
-/* The median of three, so that one long interruption does no harm. */
+/* What two measurements agree on. One is wrong where the counter goes round unseen: the
+ * PIT's does in 55 ms, for which an emulator may not be running at all. */
 static uint64_t measure(struct counter c)
 {
-	if (c.hz == 0)
-		return 0;
-	uint64_t x = measure_once(&c);
-	if (x == 0)
-		return 0;
-	uint64_t y = measure_once(&c), z = measure_once(&c);
-	uint64_t low = x < y ? x : y, high = x < y ? y : x;
-	return z < low ? low : z > high ? high : z;
+	uint64_t hz[MEASURE_TIMES];
+
+	for (unsigned n = 0; c.hz && n < MEASURE_TIMES; n++) {
+		hz[n] = measure_once(&c);
+		if (!hz[n])
+			return 0;
+		for (unsigned i = 0; i < n; i++)
+			if (frequency_apart(hz[i], hz[n]) <= AGREE_PPM)
+				return hz[n];
+	}
+	return 0;
 }
 
 /* ------------------------------------------------------------ sources */
@@ -207,26 +209,25 @@ static void sources_ask(void)
 		result.tsc_hz = 0;
 }
 
-#define CPUID1_EDX_TSC  (1u << 4)
 #define CPUID1_EDX_SSE2 (1u << 26)
 
 void clock_start(void)
 {
-	static const char needs[] = "metalcopy needs a CPU with a time-stamp counter (RDTSC); "
-				    "this one has none";
-	uint32_t features = machine_cpuid(1, 0).edx;
-	if (!(features & CPUID1_EDX_TSC)) {
-		machine_write_line(needs, strlen(needs));
-		end_run(false);
-	}
-	result.tsc_step =
-		tscstep_measure(features & CPUID1_EDX_SSE2 ? BRACKET_LFENCE : BRACKET_CPUID);
+	bool sse2 = machine_cpuid(1, 0).edx & CPUID1_EDX_SSE2;
+	result.tsc_step = tscstep_measure(sse2 ? BRACKET_LFENCE : BRACKET_CPUID);
 	sources_ask();
 }
 
 const struct machine_clock *machine_clock(void)
 {
 	return &result;
+}
+
+#define FASTEST_TSC 10000000000u /* where its frequency is not known: waits too long then */
+
+uint64_t clock_deadline(uint64_t us)
+{
+	return rdtsc() + (result.tsc_hz ? result.tsc_hz : FASTEST_TSC) / 1000000 * us;
 }
 
 uint64_t machine_ticks(void)

@@ -6,6 +6,7 @@
 #include "kernel/cpu.h"
 #include "kernel/ioapic.h"
 #include "kernel/kernel.h"
+#include "kernel/serial.h"
 #include "kernel/smp.h"
 #include "lib/format.h"
 #include "lib/string.h"
@@ -142,6 +143,11 @@ bool is_emulated(void)
 			      !memcmp(&r.edx, "GTCG", 4));
 }
 
+bool is_virtual(void)
+{
+	return is_emulated() || machine_cpuid(1, 0).ecx & CPUID1_ECX_HYPERVISOR;
+}
+
 static struct machine_identity identity = { .firmware = "n/a", .microcode = "n/a" };
 
 void machine_identify(void)
@@ -158,6 +164,7 @@ void machine_identify(void)
 	identity.memory_bytes = physical_total();
 	identity.cpus_online = madt_cpus(NULL, 0);
 	identity.cpus_used = smp_used();
+	identity.serial = serial_text();
 }
 
 const struct machine_identity *machine_identity(void)

@@ -7,8 +7,10 @@
 /* QEMU's configuration device is there (fw_cfg, ports 510h and 511h), under KVM too. */
 bool qemu_is_here(void);
 
-/* The CPUs are an emulator's: threads of another machine, that may stand still. */
+/* The CPUs are an emulator's. */
 bool is_emulated(void);
+/* Or a virtual machine's: threads of another machine either way, that may stand still. */
+bool is_virtual(void);
 
 /* As CPUID spells it: "GenuineIntel". */
 bool vendor_is(const char *name);

@@ -230,6 +230,8 @@ void watchdog_end(void);
 /* 8259, PIT, HPET and LAPIC: nothing interrupts after it, but NMI. */
 void quiet_start(void);
 void clock_start(void);
+/* The TSC in so many microseconds from now; further away where its frequency is not known. */
+uint64_t clock_deadline(uint64_t us);
 /* Needs the NMI handler. */
 void watchdog_start(void);
 void machine_identify(void);

@@ -93,7 +93,7 @@ static void provoke(void)
 		wanted_fault();
 	if (!machine_cpu_run(1, provoke_there, NULL, &why))
 		panic(why);
-	machine_cpu_wait(1, 1000);
+	machine_cpu_wait(1, 10000);
 }
 
 /* ------------------------------------------------------------ the order of things */

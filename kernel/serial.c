@@ -1,72 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The 16550 and its relatives, polled. */
+/* Which serial port the record goes to, and what others there are. */
 #include "kernel/serial.h"
 
 #include "kernel/cpu.h"
+#include "kernel/identity.h"
 #include "kernel/kernel.h"
 #include "kernel/uart.h"
+#include "lib/format.h"
 #include "lib/option.h"
 #include "lib/string.h"
 
-enum uart_register {
-	UART_DATA = 0, /* with DLAB: low byte of the divisor */
-	UART_INTERRUPTS = 1,
-	UART_FIFO = 2,
-	UART_LINE = 3,
-	UART_MODEM = 4,
-	UART_STATUS = 5,
-	UART_MODEM_STATUS = 6,
-	UART_SCRATCH = 7
-};
-
-#define LINE_8N1         0x03
-#define LINE_DLAB        0x80
-#define FIFO_ON          0x07 /* and both cleared */
-#define MODEM_DTR_RTS    0x03
-#define MODEM_LOOP       0x10
-#define STATUS_THR_EMPTY 0x20
-
-#define BAUD_BASE 115200u /* of the usual 1.8432 MHz crystal */
-
-/* Reads of the status register; one takes about a microsecond on hardware. An idle
- * port must take the first character at once, a busy one may be held up by whatever
- * an emulator's other end is doing. */
-#define WAIT_FIRST 20000u
-#define WAIT_BUSY  4000000u
+/* A working port has sent the last character within 33 ms, at 300 baud; where it is another
+ * program's, that one may be held up. */
+#define WAIT_MS         100u
+#define WAIT_VIRTUAL_MS 10000u
 
 static enum { COM_AUTO, COM_NONE, COM_GIVEN } com_kind = COM_AUTO;
 static struct uart_place com_place;
 
-static struct {
-	struct uart_place place;
-	volatile uint8_t *registers; /* of a place in memory */
-	bool present;
-} uart;
-
-static uint8_t uart_read(enum uart_register reg)
-{
-	volatile uint8_t *at = uart.registers + reg * uart.place.stride;
-
-	if (!uart.place.memory)
-		return inb((uint16_t)(uart.place.address + reg));
-	if (uart.place.width == 4)
-		return (uint8_t) * (volatile uint32_t *)at;
-	return uart.place.width == 2 ? (uint8_t) * (volatile uint16_t *)at : *at;
-}
-
-static void uart_write(enum uart_register reg, uint8_t value)
-{
-	volatile uint8_t *at = uart.registers + reg * uart.place.stride;
-
-	if (!uart.place.memory)
-		outb((uint16_t)(uart.place.address + reg), value);
-	else if (uart.place.width == 4)
-		*(volatile uint32_t *)at = value;
-	else if (uart.place.width == 2)
-		*(volatile uint16_t *)at = value;
-	else
-		*at = value;
-}
+static struct uart out; /* where the record goes */
+static bool present;    /* `out` is there */
+static bool stalled;    /* and did not take the last character */
+static unsigned wait_ms = WAIT_MS;
 
 /* ------------------------------------------------------------ com= */
 
@@ -119,122 +74,139 @@ static bool set_com(const char *value)
 }
 OPTION(com, "auto|none|PORT[,BAUD]|mmio8|16|32,ADDR[,BAUD]", "serial port of the record", set_com);
 
-/* ------------------------------------------------------------ opening */
+/* ------------------------------------------------------------ which one */
 
-static bool scratch_holds(uint8_t value)
+#define FOUND_MAX 6u
+
+static struct uart_place found[FOUND_MAX]; /* that answer, but for `out` */
+static unsigned found_count;
+
+static bool is_same(const struct uart_place *a, const struct uart_place *b)
 {
-	uart_write(UART_SCRATCH, value);
-	return uart_read(UART_SCRATCH) == value;
+	return a->address == b->address && a->memory == b->memory;
 }
 
-/* Status 0xff is an empty bus. Then either the scratch register works, or (the 8250
- * has none) the modem lines come back in loopback: OUT2 and RTS as DCD and CTS. */
-static bool uart_answers(void)
+static bool is_known(const struct uart_place *place)
 {
-	if (uart_read(UART_STATUS) == 0xff)
-		return false;
-	if (scratch_holds(0x5a) && scratch_holds(0xa5))
-		return true;
-	uint8_t modem = uart_read(UART_MODEM);
-	uart_write(UART_MODEM, MODEM_LOOP | 0x0a);
-	uint8_t lines = uart_read(UART_MODEM_STATUS) & 0xf0;
-	uart_write(UART_MODEM, modem);
-	return lines == 0x90;
-}
-
-static bool uart_ready(uint32_t reads)
-{
-	while (reads--)
-		if (uart_read(UART_STATUS) & STATUS_THR_EMPTY)
+	for (unsigned i = 0; i < found_count; i++)
+		if (is_same(&found[i], place))
 			return true;
-	return false;
+	return present && is_same(&out.place, place);
 }
 
-static bool uart_open(void)
+/* Writes the record there, if there is a UART and it works, and nothing better was found;
+ * or keeps in mind that there is one. */
+static void consider(const struct uart_place *place)
 {
-	uint32_t divisor = uart.place.baud ? BAUD_BASE / uart.place.baud : 0;
+	struct uart uart;
 
-	if (!uart_answers())
-		return false;
-	uart_write(UART_INTERRUPTS, 0);
-	if (divisor) {
-		uart_write(UART_LINE, LINE_DLAB | LINE_8N1);
-		uart_write(UART_DATA, (uint8_t)divisor);
-		uart_write(UART_INTERRUPTS, (uint8_t)(divisor >> 8));
+	if (is_known(place) || !uart_find(place, &uart))
+		return;
+	if (!present && uart_open(&uart)) {
+		out = uart;
+		present = true;
+	} else if (found_count < FOUND_MAX) {
+		found[found_count++] = *place;
 	}
-	uart_write(UART_LINE, LINE_8N1);
-	uart_write(UART_FIFO, FIFO_ON);
-	uart_write(UART_MODEM, MODEM_DTR_RTS);
-	return uart_ready(WAIT_FIRST);
 }
 
-static bool uart_try(const struct uart_place *place)
-{
-	uart.place = *place;
-	if (place->memory) {
-		uart.registers = device_map(place->address, 8u * place->stride, PAGE_UNCACHED);
-		if (!uart.registers)
-			return false;
-	}
-	uart.present = uart_open();
-	return uart.present;
-}
-
-static void try_legacy(void)
+static void consider_legacy(void)
 {
 	static const uint16_t ports[] = { 0x3f8, 0x2f8, 0x3e8, 0x2e8 };
 
-	for (size_t i = 0; i < sizeof ports / sizeof *ports && !uart.present; i++)
-		uart_try(&(struct uart_place){
+	for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+		consider(&(struct uart_place){
 			.address = ports[i], .stride = 1, .width = 1, .baud = BAUD_BASE });
 }
 
 /* The firmware's own console comes first, then the ports that a PC may have, then those
- * that have to be looked for. */
+ * that have to be looked for; and these too where com= names none, lest the run be blind. */
 void serial_early(void)
 {
 	struct uart_place place;
 
 	if (com_kind == COM_GIVEN && !com_place.memory)
-		uart_try(&com_place);
+		consider(&com_place);
 	if (com_kind != COM_AUTO)
 		return;
 	bool told = uart_in_tables(0, &place);
 	if (told && place.memory)
 		return; /* serial_start() can reach it */
-	if (!told || !uart_try(&place))
-		try_legacy();
+	if (told)
+		consider(&place);
+	consider_legacy();
 }
 
 void serial_start(void)
 {
 	struct uart_place place;
 
-	if (com_kind == COM_GIVEN && com_place.memory)
-		uart_try(&com_place);
-	if (com_kind != COM_AUTO)
+	if (is_virtual())
+		wait_ms = WAIT_VIRTUAL_MS;
+	if (com_kind == COM_NONE)
 		return;
-	for (unsigned i = 0; !uart.present && uart_in_tables(i, &place); i++)
-		uart_try(&place);
-	if (!uart.present)
-		try_legacy();
-	for (unsigned i = 0; !uart.present && uart_on_pci(i, &place); i++)
-		uart_try(&place);
+	if (com_kind == COM_GIVEN && com_place.memory)
+		consider(&com_place);
+	for (unsigned i = 0; uart_in_tables(i, &place); i++)
+		consider(&place);
+	consider_legacy();
+	for (unsigned i = 0; uart_on_pci(i, &place); i++)
+		consider(&place);
 }
 
-static void uart_put(char c)
+/* ------------------------------------------------------------ what was found */
+
+/* As com= takes it. */
+static int describe(char *text, size_t size, const struct uart_place *place)
 {
-	if (!uart.present)
-		return;
-	uart.present = uart_ready(WAIT_BUSY);
-	if (uart.present)
-		uart_write(UART_DATA, (uint8_t)c);
+	unsigned long long address = place->address;
+	int n = place->memory ? format(text, size, " mmio%u,0x%llx", 8u * place->stride, address)
+			      : format(text, size, " 0x%llx", address);
+
+	if (place->baud && (size_t)n < size)
+		n += format(text + n, size - (size_t)n, ",%u", place->baud);
+	return n;
+}
+
+const char *serial_text(void)
+{
+	static char text[232];
+	size_t n = 0;
+
+	if (com_kind == COM_NONE)
+		return NULL;
+	if (present)
+		n += (size_t)describe(text, sizeof text, &out.place);
+	else
+		n += (size_t)format(text, sizeof text, " none");
+	if (com_kind == COM_GIVEN && !(present && is_same(&out.place, &com_place)))
+		n += (size_t)format(text + n, sizeof text - n, " (nothing answers at com=)");
+	if (found_count)
+		n += (size_t)format(text + n, sizeof text - n, "; also");
+	for (unsigned i = 0; i < found_count && n < sizeof text; i++)
+		n += (size_t)describe(text + n, sizeof text - n, &found[i]);
+	return text + 1;
+}
+
+/* ------------------------------------------------------------ writing */
+
+/* A port that has stalled is not waited for again, only looked at. */
+static bool uart_put(char c)
+{
+	stalled = !uart_ready(&out, stalled ? 0 : wait_ms);
+	if (!stalled)
+		uart_send(&out, c);
+	return !stalled;
 }
 
 void serial_write_line(const char *text, size_t length)
 {
-	for (size_t i = 0; i < length; i++)
-		uart_put(text[i]);
-	uart_put('\r');
-	uart_put('\n');
+	size_t i = 0;
+
+	if (!present)
+		return;
+	while (i < length && uart_put(text[i]))
+		i++;
+	if (i == length && uart_put('\r'))
+		uart_put('\n');
 }

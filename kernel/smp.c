@@ -65,15 +65,6 @@ bool smp_is_guard(uintptr_t address)
 
 /* ------------------------------------------------------------ waiting */
 
-#define FASTEST_TSC 10000000000u /* where its frequency is not known: waits too long then */
-
-uint64_t smp_deadline(uint64_t us)
-{
-	uint64_t hz = machine_clock()->tsc_hz;
-
-	return rdtsc() + (hz ? hz : FASTEST_TSC) / 1000000 * us;
-}
-
 /* Sleeps until an interrupt comes, at the latest that of the APIC's own timer. HLT is the
  * instruction behind STI, so none gets in between. */
 static void doze(void)
@@ -104,7 +95,7 @@ void machine_cpu_relax(void)
 void smp_wait(uint64_t *deadline, const char *words)
 {
 	if (!*deadline)
-		*deadline = smp_deadline(SMP_PATIENCE_MS * 1000);
+		*deadline = clock_deadline(SMP_PATIENCE_MS * 1000);
 	if (rdtsc() > *deadline)
 		panic(words);
 	machine_cpu_relax();
@@ -380,7 +371,7 @@ bool machine_cpu_run(unsigned number, void (*work)(void *), void *context, const
 
 bool machine_cpu_wait(unsigned number, unsigned ms)
 {
-	uint64_t deadline = smp_deadline((uint64_t)ms * 1000);
+	uint64_t deadline = clock_deadline((uint64_t)ms * 1000);
 
 	while (__atomic_load_n(&cpus[number].state, __ATOMIC_ACQUIRE) != PARKED) {
 		if (rdtsc() > deadline)

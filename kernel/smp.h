@@ -40,9 +40,6 @@ void tlb_shootdown_begin(uintptr_t address, size_t bytes);
 void tlb_shootdown_finish(void);
 #define SMP_PATIENCE_MS 10000u
 
-/* The TSC in so many microseconds from now. */
-uint64_t smp_deadline(uint64_t us);
-
 /* One turn of a loop that waits for another CPU; *deadline is 0 at first. Panics with
  * these words when it lasts longer than SMP_PATIENCE_MS. */
 void smp_wait(uint64_t *deadline, const char *words);

@@ -2,6 +2,7 @@
 /* The page below 1 MiB that other CPUs start in, and the messages that start them. */
 #include "kernel/arch.h"
 #include "kernel/cpu.h"
+#include "kernel/identity.h"
 #include "kernel/kernel.h"
 #include "kernel/lapic.h"
 #include "kernel/smp.h"
@@ -11,6 +12,7 @@
 #define INIT_US     10000
 #define STARTUP_US  200
 #define PATIENCE_US 500000
+#define VIRTUAL_US  20000000 /* a thread that may be given no time */
 
 static uint64_t page;           /* physical, and where it is mapped meanwhile */
 static uint8_t kept[PAGE_SIZE]; /* what was in it */
@@ -75,7 +77,7 @@ static void prepare(uintptr_t stack)
 
 static bool arrives(const volatile uint32_t *arrived, uint64_t us)
 {
-	for (uint64_t deadline = smp_deadline(us); rdtsc() < deadline;)
+	for (uint64_t deadline = clock_deadline(us); rdtsc() < deadline;)
 		if (__atomic_load_n(arrived, __ATOMIC_ACQUIRE))
 			return true;
 	return false;
@@ -85,13 +87,14 @@ static bool arrives(const volatile uint32_t *arrived, uint64_t us)
 bool trampoline_start(uint32_t lapic, uintptr_t stack, const volatile uint32_t *arrived)
 {
 	uint32_t startup = LAPIC_MESSAGE_STARTUP | (uint32_t)(page / PAGE_SIZE);
+	uint64_t patience = is_virtual() ? VIRTUAL_US : PATIENCE_US;
 
 	prepare(stack);
 	if (!lapic_send(lapic, LAPIC_MESSAGE_INIT))
 		return false;
 	arrives(arrived, INIT_US);
 	if ((lapic_send(lapic, startup) && arrives(arrived, STARTUP_US)) ||
-	    (lapic_send(lapic, startup) && arrives(arrived, PATIENCE_US)))
+	    (lapic_send(lapic, startup) && arrives(arrived, patience)))
 		return true;
 	lapic_send(lapic, LAPIC_MESSAGE_INIT); /* so that it does not come late */
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a machine may have its UARTs. */
+/* UARTs, and where a machine may have them. */
 #ifndef KERNEL_UART_H
 #define KERNEL_UART_H
 
@@ -14,6 +14,21 @@ struct uart_place {
 	uint8_t width;  /* of an access, in bytes: 1, 2 or 4 */
 	uint32_t baud;  /* 0: as the firmware left it */
 };
+
+#define BAUD_BASE 115200u /* of the usual 1.8432 MHz crystal */
+
+struct uart {
+	struct uart_place place;
+	volatile uint8_t *registers; /* of a place in memory */
+};
+
+/* Whether a UART answers there. */
+bool uart_find(const struct uart_place *place, struct uart *u);
+/* Sets it up; false where it takes no character. */
+bool uart_open(const struct uart *u);
+/* Whether it takes a character, now or in so many milliseconds. */
+bool uart_ready(const struct uart *u, unsigned ms);
+void uart_send(const struct uart *u, char c);
 
 /* What the tables SPCR (the firmware's console) and DBG2 (debug ports) name, in this
  * order; false beyond the last. Ports of other kinds are passed over. */

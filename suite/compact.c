@@ -88,7 +88,7 @@ void compact_line(const char *line, size_t n)
 			add(line, n);
 	} else if (starts(line, n, "<LAVA_SIGNAL_TESTCASE ")) {
 		add_summary(line, n);
-	} else if (starts(line, n, "goarch: ") || compact.fault ||
+	} else if (starts(line, n, "goarch: ") || compact.fault || starts(line, n, "# serial: ") ||
 		   (starts(line, n, "META ") && !starts(line, n, "META mark: "))) {
 		add(line, n);
 	}

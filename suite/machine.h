@@ -39,6 +39,7 @@ struct machine_identity {
 	uint64_t memory_bytes;   /* usable memory, 0 if not known */
 	unsigned cpus_online;    /* CPUs that this machine could use; 0 if not known */
 	unsigned cpus_used;
+	const char *serial; /* the port that the record goes to, and others found; or NULL */
 };
 const struct machine_identity *machine_identity(void);
 

@@ -163,6 +163,8 @@ static void print_head(void)
 	record_meta("seed", "%llu", (unsigned long long)asked.seed);
 	record_line("Unit MB/s better=higher");
 	print_problems();
+	if (machine_identity()->serial)
+		record_text("serial: %s", machine_identity()->serial);
 	record_text("suite=%s, %u rounds", level_names[asked.level], asked.rounds);
 	identity_caution();
 }

@@ -6,6 +6,7 @@
 unit_sources := $(wildcard tests/unit/*.c) \
 	kernel/multiboot.c \
 	kernel/status.c \
+	kernel/uart.c \
 	kernel/uart_tables.c \
 	lib/crc32.c \
 	lib/deflate.c \

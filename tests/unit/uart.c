@@ -3,6 +3,8 @@
 
 #include "kernel/acpi.h"
 #include "kernel/arch.h"
+#include "kernel/cpu.h"
+#include "kernel/kernel.h"
 #include "tests/unit/machine.h"
 #include "tests/unit/test.h"
 
@@ -136,4 +138,66 @@ TEST(uart_of_the_debug_ports)
 	CHECK(!uart_in_tables(2, &place));
 	dbg2[44 + 1] = 3; /* a length that leads nowhere */
 	CHECK(!uart_in_tables(1, &place));
+}
+
+/* ------------------------------------------------------------ one in memory */
+
+static uint32_t registers[8]; /* plain memory: its scratch register holds what is written */
+
+void *device_map(uint64_t physical, size_t bytes, uint32_t flags)
+{
+	return physical == 0xfe034000 && bytes <= sizeof registers && flags == PAGE_UNCACHED
+		       ? registers
+		       : NULL;
+}
+
+uint64_t clock_deadline(uint64_t us)
+{
+	return rdtsc() + us;
+}
+
+/* Its bytes from one register to the next, and of an access. */
+static bool find(uint64_t address, uint8_t stride, uint8_t width, uint8_t status, struct uart *u)
+{
+	struct uart_place place = {
+		.address = address, .memory = true, .stride = stride, .width = width, .baud = 9600
+	};
+
+	memset(registers, 0xee, sizeof registers);
+	((uint8_t *)registers)[5 * stride] = status;
+	return uart_find(&place, u);
+}
+
+TEST(uart_in_memory_with_registers_of_all_widths)
+{
+	static const uint8_t widths[][2] = { { 1, 1 }, { 2, 2 }, { 4, 4 }, { 4, 1 } };
+	const uint8_t *at = (const uint8_t *)registers;
+
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		uint8_t stride = widths[i][0], width = widths[i][1];
+		struct uart u;
+
+		CHECK(find(0xfe034000, stride, width, 0x60, &u));
+		CHECK(uart_open(&u));
+		CHECK_NUMBER(at[0], 12);         /* the divisor of 9600 baud */
+		CHECK_NUMBER(at[3 * stride], 3); /* 8n1 */
+		CHECK_NUMBER(at[4 * stride], 3); /* DTR, RTS */
+		uart_send(&u, 'x');
+		CHECK_NUMBER(at[0], 'x');
+		if (width < stride)
+			CHECK_NUMBER(at[1], 0xee); /* and nothing beside it */
+	}
+}
+
+TEST(uart_that_is_absent_or_dead)
+{
+	struct uart u;
+
+	CHECK(!find(0xfe034000, 4, 4, 0xff, &u)); /* an empty bus */
+	CHECK(!find(0x12345000, 4, 4, 0x60, &u)); /* cannot be mapped */
+	CHECK(find(0xfe034000, 4, 4, 0x40, &u));
+	CHECK(!uart_open(&u)); /* takes no character, ever */
+	CHECK(!uart_ready(&u, 1));
+	registers[5] = 0x60;
+	CHECK(uart_ready(&u, 0));
 }
