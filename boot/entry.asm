@@ -224,9 +224,11 @@ check_cpu:
         pushfd
         pop     eax
         xor     eax, ecx
+        mov     esi, PHYSICAL(no_cpuid)
         test    eax, FLAG_ID
         jz      refuse
 %if WIDTH == 64
+        mov     esi, PHYSICAL(no_long_mode)
         mov     eax, 0x80000000
         cpuid
         cmp     eax, 0x80000001
@@ -238,17 +240,22 @@ check_cpu:
 %else
         mov     eax, 1
         cpuid
-        and     edx, CPUID_1_EDX_PSE | CPUID_1_EDX_TSC | CPUID_1_EDX_CMOV
-        cmp     edx, CPUID_1_EDX_PSE | CPUID_1_EDX_TSC | CPUID_1_EDX_CMOV
-        jne     refuse
+        mov     esi, PHYSICAL(no_pse)
+        test    edx, CPUID_1_EDX_PSE
+        jz      refuse
+        mov     esi, PHYSICAL(no_tsc)
+        test    edx, CPUID_1_EDX_TSC
+        jz      refuse
+        mov     esi, PHYSICAL(no_cmov)
+        test    edx, CPUID_1_EDX_CMOV
+        jz      refuse
 %endif
         ret
 
-; On COM1 and in red at the top of a text screen; then for ever.
+; The words at esi on COM1 and in red at the top of a text screen; then for ever.
 refuse:
         mov     al, 10                  ; on a line of its own
         call    letter
-        mov     esi, PHYSICAL(refusal)
         mov     edi, VGA_TEXT
 .next:  lodsb
         test    al, al
@@ -334,11 +341,15 @@ gdt_pointer:
         dw      gdt_pointer - gdt - 1
         dd      PHYSICAL(gdt)
 
-refusal:
+%define TOO_OLD "; metalcopy needs a Pentium Pro or later.", 0
+
+no_cpuid:       db      "metalcopy: this CPU lacks CPUID", TOO_OLD
 %if WIDTH == 64
-        db      "metalcopy: this CPU has no 64-bit mode; boot the i386 image.", 0
+no_long_mode:   db      "metalcopy: this CPU has no 64-bit mode; boot the i386 kernel.", 0
 %else
-        db      "metalcopy: this CPU is older than a Pentium Pro (it lacks PSE, TSC or CMOV).", 0
+no_pse:         db      "metalcopy: this CPU lacks PSE (4 MiB pages)", TOO_OLD
+no_tsc:         db      "metalcopy: this CPU lacks TSC (RDTSC)", TOO_OLD
+no_cmov:        db      "metalcopy: this CPU lacks CMOV", TOO_OLD
 %endif
 
 section .bss align=4096
