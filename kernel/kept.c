@@ -6,9 +6,12 @@
 #include "lib/option.h"
 #include "lib/string.h"
 
-/* Above what boot loaders and firmware like to use, in the direct map of both widths. */
+/* Above what boot loaders and firmware like to use, in the direct map of both widths. A
+ * record of suite=standard takes 1 MiB, one with more rounds or of suite=full several. */
 #define KEPT_AT    ((uint64_t)32 << 20)
-#define KEPT_BYTES (4u << 20)
+#define KEPT_MOST  (32u << 20)
+#define KEPT_LEAST (2u << 20)
+#define KEPT_SHARE 8u /* of all memory, one part in so many */
 
 #define MAGIC "metalcopy kept 1"
 
@@ -17,9 +20,11 @@ struct kept {
 	uint32_t bytes, crc; /* of the text */
 	char text[];
 };
-#define TEXT_MAX (KEPT_BYTES - sizeof(struct kept))
+
+static const char cut[] = "# kept: no memory for the rest of this record\n";
 
 static struct kept *kept; /* NULL: that memory is not free on this machine */
+static size_t room;       /* for text */
 static size_t used;
 static bool full, keeping;
 
@@ -34,13 +39,18 @@ OPTION(last, "show", "in place of a run: the last one's record, if memory still 
 
 void kept_claim(void)
 {
-	if (physical_claim(KEPT_AT, KEPT_BYTES))
-		kept = direct(KEPT_AT);
+	size_t bytes = KEPT_MOST;
+
+	while (bytes > physical_total() / KEPT_SHARE || !physical_claim(KEPT_AT, bytes))
+		if ((bytes /= 2) < KEPT_LEAST)
+			return;
+	kept = direct(KEPT_AT);
+	room = bytes - sizeof *kept;
 }
 
 static bool is_sound(void)
 {
-	return !memcmp(kept->magic, MAGIC, sizeof kept->magic) && kept->bytes <= TEXT_MAX &&
+	return !memcmp(kept->magic, MAGIC, sizeof kept->magic) && kept->bytes <= room &&
 	       crc32(0, kept->text, kept->bytes) == kept->crc;
 }
 
@@ -75,9 +85,14 @@ void kept_start(void)
 
 void kept_line(const char *text, size_t length)
 {
-	full = full || used + length + 1 > TEXT_MAX;
 	if (!keeping || full)
 		return;
+	full = used + length + sizeof cut > room;
+	if (full) {
+		memcpy(kept->text + used, cut, sizeof cut - 1);
+		used += sizeof cut - 1;
+		return;
+	}
 	memcpy(kept->text + used, text, length);
 	used += length;
 	kept->text[used++] = '\n';

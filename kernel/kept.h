@@ -17,7 +17,8 @@ void kept_claim(void);
  * the run with its status. Otherwise keeps this run's record in its place. */
 void kept_start(void);
 
-/* A line, after all ways out; what there is no room for is left out, and all after it. */
+/* A line, after all ways out. Where there is no room for it, a line that says so is kept
+ * in its place, and nothing after it. */
 void kept_line(const char *text, size_t length);
 
 /* Makes the record in memory valid, and memory up to date with the caches. */
