@@ -17,11 +17,12 @@ image_uuid := $(subst $(empty) ,-,$(image_date))-00
 # ---------------------------------------------------------------- GRUB
 # One program for each firmware, with all that grub.cfg uses in it.
 
-GRUB_MODULES := normal configfile echo test regexp smbios cpuid serial terminal all_video multiboot2 \
+GRUB_MODULES := normal configfile echo test regexp smbios cpuid serial terminal multiboot2 \
 	search search_fs_uuid iso9660 part_gpt part_msdos minicmd halt reboot
-GRUB_MODULES_pc := biosdisk multiboot
-GRUB_MODULES_pxe := pxe tftp multiboot
-GRUB_MODULES_efi := efinet tftp
+# Under UEFI only the drivers of its own frame buffer, which keep the mode that it is in.
+GRUB_MODULES_pc := biosdisk multiboot all_video
+GRUB_MODULES_pxe := pxe tftp multiboot all_video
+GRUB_MODULES_efi := efinet tftp efi_gop efi_uga
 
 # $(1) the program, $(2) grub-mkimage's format, $(3) GRUB's platform, $(4) its own modules
 define grub_program
