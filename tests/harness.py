@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(ROOT, os.environ.get("METALCOPY_BUILD", "build"))
@@ -13,6 +14,11 @@ METALCOPY = os.path.join(ROOT, "tools", "metalcopy")
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 sys.dont_write_bytecode = True
+
+
+# A time-out is for what hangs, and measures nothing: a machine may be so many times slower
+# than the one that a test's time-out was chosen on.
+PATIENCE = 5
 
 
 class Skip(Exception):
@@ -48,10 +54,25 @@ class Result:
 
 def command(*argv, timeout=120, stdin=b"", **options):
     argv = [str(word) for word in argv]
-    done = subprocess.run(argv, input=stdin, capture_output=True, timeout=timeout, cwd=ROOT,
-                          check=False, **options)
+    done = subprocess.run(argv, input=stdin, capture_output=True, timeout=timeout * PATIENCE,
+                          cwd=ROOT, check=False, **options)
     return Result(argv, done)
 
 
 def metalcopy(*argv, **options):
     return command(METALCOPY, *argv, **options)
+
+
+def emulate(*argv, timeout, **options):
+    """`metalcopy run`, which ends its QEMU itself when the time is up."""
+    return metalcopy("run", "--build", BUILD, "--timeout", timeout * PATIENCE, *argv,
+                     timeout=timeout + 30, **options)
+
+
+def until(look, what, seconds=60):
+    """What look() returns as soon as that is true; fails with the words of what()."""
+    deadline = time.monotonic() + seconds * PATIENCE
+    while not (found := look()):
+        assert time.monotonic() < deadline, what()
+        time.sleep(0.2)
+    return found

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Real runs in QEMU: those of runs.table, and what a table cannot say."""
 
+import fcntl
 import os
 import re
 
-from harness import BUILD, ROOT, command, metalcopy, scratch
+from harness import BUILD, ROOT, command, emulate, scratch
 
 QEMU = ("qemu-system-x86_64", "-accel", "tcg", "-nodefaults", "-display", "none", "-no-reboot",
         "-m", "256", "-device", "isa-debug-exit,iobase=0xf4,iosize=4")
@@ -17,9 +18,8 @@ PASSED = 33
 
 def run(name, *options, status=0, timeout=120, args=()):
     """`metalcopy run`; returns the record as text."""
-    result = metalcopy("run", "--build", BUILD, "--timeout", timeout, *options,
-                       "--log", os.path.join(scratch("boot-" + name), "log"), "--", *args,
-                       timeout=timeout + 30)
+    result = emulate(*options, "--log", os.path.join(scratch("boot-" + name), "log"), "--", *args,
+                     timeout=timeout)
     return result.expect(status).out.decode()
 
 
@@ -73,6 +73,23 @@ def test_no_serial_port_and_no_screen():
 
 def test_no_serial_port_from_CD():
     command(*QEMU, "-serial", "none", "-vga", "std", "-cdrom", IMAGE, timeout=120).expect(PASSED)
+
+
+def test_a_serial_port_that_takes_no_more():
+    """QEMU writes into a pipe that nobody reads: the run goes on without it."""
+    pipe = os.path.join(scratch("boot-stalled"), "pipe")
+    for end in (".in", ".out"):
+        os.mkfifo(pipe + end)
+    unread = os.open(pipe + ".out", os.O_RDWR | os.O_NONBLOCK)
+    try:
+        fcntl.fcntl(unread, fcntl.F_SETPIPE_SZ, 4096)
+        command(*QEMU, "-vga", "none", "-chardev", f"pipe,id=record,path={pipe}",
+                "-serial", "chardev:record", "-kernel", KERNELS["x86_64"],
+                "-append", "list=copies", timeout=120).expect(PASSED)
+        said = os.read(unread, 1 << 16)
+    finally:
+        os.close(unread)
+    assert b"METALCOPY START" in said and b"METALCOPY END" not in said, said
 
 
 def test_every_end():

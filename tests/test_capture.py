@@ -6,13 +6,13 @@ import subprocess
 import threading
 import time
 
-from harness import METALCOPY, metalcopy, scratch
+from harness import METALCOPY, PATIENCE, metalcopy, scratch, until
 from serial_port import Port
 from synthetic import record
 
 
 def start(*words):
-    return subprocess.Popen([METALCOPY, "capture", "--timeout", "30", *words],
+    return subprocess.Popen([METALCOPY, "capture", "--timeout", str(60 * PATIENCE), *words],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -20,13 +20,9 @@ def listening(port):
     """Waits until the capture has opened the port: nothing said before would be lost, but a
     port that is unplugged must have been open."""
     target = os.path.realpath(port.path)
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        for process in filter(str.isdigit, os.listdir("/proc")):
-            if process != str(os.getpid()) and opened(process, target):
-                return
-        time.sleep(0.05)
-    raise AssertionError("the port was never opened")
+    until(lambda: any(opened(process, target) for process in os.listdir("/proc")
+                      if process.isdigit() and process != str(os.getpid())),
+          lambda: "the port was never opened")
 
 
 def opened(process, target):
@@ -38,7 +34,7 @@ def opened(process, target):
 
 
 def finish(process, status):
-    out, err = process.communicate(timeout=40)
+    out, err = process.communicate(timeout=90 * PATIENCE)
     assert process.returncode == status, f"{process.returncode}\n{out}\n{err.decode()}"
     return err.decode()
 
@@ -75,9 +71,10 @@ def test_adapter_that_goes_and_comes():
     process = start(port.path, "-o", folder)
     listening(port)
     port.say("booting\r\n")
-    time.sleep(0.5)
+    until(lambda: content(folder, "port.log.part") == b"booting\r\n",
+          lambda: "the log does not come as the port speaks")
     port.unplug()
-    time.sleep(1)
+    time.sleep(1)  # for it to look in vain; nothing hangs on how long
     port.plug()
     port.say(record())
     assert "has gone; waiting for it" in finish(process, 0)
@@ -101,7 +98,7 @@ def test_several_devices():
 def test_time_is_up():
     folder = scratch("capture-late")
     port = Port(folder, "port")
-    process = start(port.path, "-o", folder, "--timeout", "1.5")
+    process = start(port.path, "-o", folder, "--timeout", "10")
     port.say("\n".join(record().split("\n")[:250]) + "\n")
     err = finish(process, 124)
     assert "no END line" in err and "good up to line 202, lines=200" in err, err

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from harness import BUILD, ROOT, command, metalcopy
+from harness import BUILD, ROOT, command, emulate, metalcopy
 
 FOLDER = os.path.join(ROOT, "tests", "faulty")
 WIDTH = {"hosted": "64", "x86_64": "64", "i386": "32"}
@@ -37,8 +37,8 @@ def record_of(machine):
     if machine == "hosted":
         done = command(os.path.join(BUILD, "hosted", "faulty"), *words, timeout=TIMEOUT)
     else:
-        done = metalcopy("run", "--image", f"{BUILD}/{machine}/faulty.elf", "--cpu", "max",
-                         "--timeout", TIMEOUT, "--", *words, timeout=TIMEOUT + 60)
+        done = emulate("--image", f"{BUILD}/{machine}/faulty.elf", "--cpu", "max", "--", *words,
+                       timeout=TIMEOUT)
     metalcopy("check", stdin=done.expect(1).out).expect(0, "whole, status=fail")
     return done.out.decode()
 

@@ -3,7 +3,7 @@
 
 import re
 
-from harness import BUILD, metalcopy
+from harness import BUILD, emulate
 
 WIDTHS = ("x86_64", "i386")
 FAULTS = ("interrupts", "reference", "shootdown")
@@ -13,9 +13,8 @@ NO_COPY = "copy=avx512_vmovdqu"
 
 
 def torture(width, *args):
-    return metalcopy("run", "--image", f"{BUILD}/{width}/faulty.elf", "--cpus", 2,
-                     "--timeout", 240, "--", "exp=gup-torture", NO_COPY, *args,
-                     timeout=300)
+    return emulate("--image", f"{BUILD}/{width}/faulty.elf", "--cpus", 2, "--",
+                   "exp=gup-torture", NO_COPY, *args, timeout=240)
 
 
 def lasts(width):

@@ -8,7 +8,7 @@ import re
 import subprocess
 import threading
 
-from harness import BUILD, METALCOPY, command, metalcopy, scratch
+from harness import BUILD, METALCOPY, PATIENCE, command, emulate, metalcopy, scratch
 from serial_port import Port
 from synthetic import body, framed
 
@@ -146,10 +146,11 @@ def over_a_line(folder, name, record):
     """The record through a pseudo-terminal with CR LF line ends; the captured file."""
     port = Port(folder, name + ".port")
     process = subprocess.Popen([METALCOPY, "capture", f"{name}={port.path}", "-o", folder,
-                                "--timeout", "120", "--quiet"], stderr=subprocess.PIPE)
+                                "--timeout", str(120 * PATIENCE), "--quiet"],
+                               stderr=subprocess.PIPE)
     writer = threading.Thread(target=port.say, args=(record.replace(b"\n", b"\r\n"),))
     writer.start()
-    err = process.communicate(timeout=180)[1]
+    err = process.communicate(timeout=180 * PATIENCE)[1]
     writer.join()
     assert process.returncode == 0, err
     return os.path.join(folder, name + ".record")
@@ -163,7 +164,7 @@ def test_the_whole_way():
     for number in ("1", "2"):
         captured["hosted" + number] = over_a_line(
             folder, "hosted" + number, command(HOSTED, *args, timeout=300).expect(0).out)
-        emulated = metalcopy("run", "--build", BUILD, "--timeout", "300", "--", *args, timeout=330)
+        emulated = emulate("--", *args, timeout=300)
         captured["emulated" + number] = over_a_line(
             folder, "emulated" + number, emulated.expect(0).out)
     store = os.path.join(folder, "store")

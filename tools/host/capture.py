@@ -242,7 +242,7 @@ def main(args):
     sources = [Source(word, args) for word in args.devices]
     check_arguments(args, sources)
     for source in sources:
-        source.log = open(source.log_path + ".part", "wb")
+        source.log = open(source.log_path + ".part", "wb", buffering=0)
     deadline = time.monotonic() + args.timeout if args.timeout else float("inf")
     in_time = False
     try:
