@@ -126,6 +126,11 @@ const struct surface *screen_graphics(void)
 
 void screen_redraw(void)
 {
-	for (unsigned row = 0; row < shown_rows; row++)
-		surface.draw(row, 0, shown[row].text, surface.columns, shown[row].ink);
+	unsigned lines = shown_rows - 1;
+
+	for (unsigned row = 0; row < lines; row++) {
+		unsigned from = (next_row + 1 + row) % lines; /* next_row's is the empty one */
+
+		surface.draw(row, 0, shown[from].text, surface.columns, shown[from].ink);
+	}
 }

@@ -40,7 +40,7 @@ bool pixels_start(struct surface *surface);
 void vga_graphics(struct surface *surface);
 
 /* A surface that has fill(); NULL: there is no screen. screen_redraw() shows on it what
- * the rows showed last. */
+ * the rows showed, in the order in which they came; the last row is the caller's. */
 const struct surface *screen_graphics(void);
 void screen_redraw(void);
 

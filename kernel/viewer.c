@@ -5,6 +5,7 @@
 #include "kernel/kept.h"
 #include "kernel/kernel.h"
 #include "kernel/screen.h"
+#include "kernel/status.h"
 #include "lib/crc32.h"
 #include "lib/deflate.h"
 #include "lib/format.h"
@@ -207,15 +208,16 @@ static void codes_page(unsigned page)
 
 static void bottom_line(unsigned page, unsigned pages)
 {
-	char line[96];
-	int n = format(line, sizeof line,
-		       "page %u of %u; space: next, backspace: back, home: first", page + 1, pages);
+	char line[256];
+	int n = page ? 0 : format(line, sizeof line, "%s | ", status_text());
 
+	n += format(line + n, sizeof line - (size_t)n,
+		    "page %u of %u; space: next, backspace: back, home: first", page + 1, pages);
 	screen->draw(screen->rows - 1, 0, line,
 		     (size_t)n < screen->columns ? (size_t)n : screen->columns, INK_STATUS);
 }
 
-/* The record's end first, as it was left, then the summary's first page and the codes;
+/* The record's end first, then the summary's first page and the codes;
  * the rest of the summary and the whole record are for who has a keyboard. */
 static void page_show(unsigned page, unsigned pages)
 {
@@ -223,9 +225,9 @@ static void page_show(unsigned page, unsigned pages)
 
 	screen->fill(0, 0, screen->columns * FONT_WIDTH * unit, screen->rows * FONT_HEIGHT * unit,
 		     false);
-	if (page == 0)
-		return screen_redraw();
-	if (at >= 1 && at < 1 + codes.pages) {
+	if (page == 0) {
+		screen_redraw();
+	} else if (at >= 1 && at < 1 + codes.pages) {
 		codes_page(at - 1);
 	} else {
 		at -= at ? codes.pages : 0;
