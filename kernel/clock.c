@@ -19,8 +19,8 @@ struct counter {
 	uint32_t (*read)(void);
 };
 
-#define MEASURE_FRACTION 100u       /* of a second, each time */
-#define MEASURE_TIMES    8u         /* at most, until two agree */
+#define MEASURE_FRACTION 100u /* of a second, each time */
+#define MEASURE_TIMES    8u   /* at most, until two agree */
 #define AGREE_PPM        2000u
 #define STILL_READS      20000u     /* a counter that shows one value so often is dead */
 #define TICKS_MAX        (1u << 30) /* 0.1 s at 10 GHz: a counter that takes longer is none */

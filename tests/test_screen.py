@@ -137,7 +137,8 @@ def check_screen(name, *options, size, scale=1, **machine_options):
 
         def whole(rows):
             shown = "".join(rows)
-            return rows[-1].startswith("PASSED | ok 1 bad 0") and all(line in shown for line in last)
+            passed = rows[-1].startswith("PASSED | ok 1 bad 0")
+            return passed and all(line in shown for line in last)
         one.await_screen(shot, whole, scale)
     width, height, _ = read_ppm(shot)
     assert (width, height) == size, (width, height)

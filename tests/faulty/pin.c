@@ -12,7 +12,7 @@ static int chosen; /* enum pin_fault */
  * wake. */
 #define WINDOW_US 500
 #define widen(fault)                                                                               \
-	for (uint64_t end = clock_deadline(WINDOW_US); chosen == (fault) && rdtsc() < end;)          \
+	for (uint64_t end = clock_deadline(WINDOW_US); chosen == (fault) && rdtsc() < end;)        \
 	continue
 
 #include "kernel/pin.c"
