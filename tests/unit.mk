@@ -44,7 +44,7 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	suite/world/file.c \
 	suite/world/program.c \
 	suite/world/socket.c
-unit_objects := $(unit_sources:%=$(O)/unit/%.o) $(O)/hosted/suite/history/history.asm.o
+unit_objects := $(unit_sources:%=$(O)/unit/%.o) $(O)/hosted/suite/history/history.asm.o $(O)/hosted/lib/probe.asm.o
 
 $(O)/unit/%.c.o: %.c $(O)/unit/version.h
 	$(call say,CC,$@)
