@@ -12,6 +12,7 @@
 #define CLOCKLESS_HZ   1000000000u /* only to bound time where the frequency is not known */
 #define WARM_BYTES     4096u
 #define LAST_RESORTS   5u
+#define GAP_US         5u
 
 static uint64_t samples[MEASURE_SAMPLES_MAX];
 static uint64_t empty_bracket = UINT64_MAX; /* the smallest ever seen */
@@ -134,6 +135,29 @@ static uint32_t take_some(const struct sampler *s, uint32_t have, uint32_t wante
 }
 
 /*
+ * What cannot be masked or counted (SMIs of many CPUs, a hypervisor's own work) shows as a
+ * gap: a sample too long, or too short where it fell into the smaller batch. Far from the
+ * block's median, by half of it and by more than any cache makes in so short a time, it is
+ * thrown away. How many are left.
+ */
+static uint32_t drop_gaps(const struct sampler *s, uint64_t *block, uint32_t count)
+{
+	uint64_t gap = ticks_in(1) * GAP_US / s->batch;
+	uint32_t kept = 0;
+	if (count < MEASURE_SAMPLES_FEW)
+		return count;
+	stats_sort(block, count);
+	uint64_t median = stats_median(block, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t far = block[i] > median ? block[i] - median : median - block[i];
+		if (far <= gap || far <= median / 2)
+			block[kept++] = block[i];
+	}
+	counts.interrupted += count - kept;
+	return kept;
+}
+
+/*
  * A block of samples between two looks at the core, which throw it away when
  * something changed; not where `keep` says that there is no time left for better
  * ones. Sums up the chain for each sample, for the cycles.
@@ -147,6 +171,7 @@ static uint32_t take_block(const struct sampler *s, uint32_t have, uint32_t want
 		return take_some(s, have, wanted, end);
 	core_look(&before);
 	uint32_t count = take_some(s, have, wanted, end) - have;
+	count = drop_gaps(s, samples + have, count);
 	core_look(&after);
 	enum core_verdict verdict = core_judge(&before, &after);
 	if (verdict != CORE_STEADY && !keep) {

@@ -77,7 +77,8 @@ void measure_divide(struct measured *m, uint32_t count);
 struct measure_count {
 	uint64_t taken;
 	uint64_t preempted;   /* the machine counted an SMI, or was given to another process */
-	uint64_t interrupted; /* the larger batch took no longer than the smaller */
+	uint64_t interrupted; /* a gap: the larger batch took no longer than the smaller, or
+				 a sample is far from its block's median */
 	uint64_t clock;       /* the core's clock changed meanwhile */
 	uint64_t shared;      /* another thread was on the core */
 	uint64_t kept;        /* disturbed all the same, for want of better ones */
