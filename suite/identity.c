@@ -4,7 +4,6 @@
 #include "copies/params.h"
 #include "lib/format.h"
 #include "suite/core.h"
-#include "suite/fpu.h"
 #include "suite/machine.h"
 #include "suite/record.h"
 #include "version.h"
@@ -50,7 +49,6 @@ void identity_start(void)
 	source = (struct cpuid_source){ .read = read_machine, .xcr0 = machine_xcr0() };
 	cpu_identify(&source, &cpu);
 	fill_copy_params();
-	fpu_start();
 }
 
 const struct cpuid_source *identity_cpuid(void)

@@ -4,6 +4,7 @@
 #include "lib/string.h"
 #include "suite/contract/contract.h"
 #include "suite/experiment.h"
+#include "suite/fpu.h"
 #include "suite/identity.h"
 #include "suite/list.h"
 #include "suite/measure.h"
@@ -227,6 +228,7 @@ static void print_disturbed(void)
 bool suite_run(void)
 {
 	print_head();
+	fpu_start();
 	registry_start();
 	tap_start();
 	tap_result(registry_sound(), "every copy routine's declaration makes sense");

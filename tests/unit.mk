@@ -13,7 +13,6 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	lib/differ.c \
 	lib/extable.c \
 	lib/format.c \
-	lib/fpusave.c \
 	lib/fpustate.c \
 	lib/frequency.c \
 	lib/option.c \
@@ -29,7 +28,6 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	suite/cpu_caches.c \
 	suite/experiment.c \
 	suite/features.c \
-	suite/fpu.c \
 	suite/history/history.c \
 	suite/identity.c \
 	suite/list.c \

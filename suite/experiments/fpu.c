@@ -43,18 +43,8 @@ static size_t save_and_restore(void *area, const void *unused, size_t method)
 	return 0;
 }
 
-static size_t save_lose_restore(void *area, const void *unused, size_t method)
-{
-	(void)unused;
-	fpu_begin_by((enum fpu_method)method, area);
-	fpu_lose();
-	fpu_end_by((enum fpu_method)method, area);
-	return 0;
-}
-
 struct way {
 	uint64_t idle, busy; /* cost with no register in use, and with all */
-	uint32_t lost;       /* enum fpu_file that it does not keep */
 };
 static struct way ways[SAVE_METHODS];
 
@@ -83,16 +73,12 @@ static struct files_text files_text(uint32_t files, const char *none)
 static void try_way(enum fpu_method method)
 {
 	struct way *way = &ways[method];
-	struct outcome out;
-	machine_call((uintptr_t)save_lose_restore, &areas[method], NULL, method, &out);
-	way->lost = out.returned ? out.fpu : UINT32_MAX;
-	fpu_use(false);
 	way->idle = cost(save_and_restore, &areas[method], method);
 	fpu_use(true);
 	way->busy = cost(save_and_restore, &areas[method], method);
 	fpu_use(false);
 	record_text("%12s %14s %14s   %s", fpu_method_name(method), figure(way->idle).text,
-		    figure(way->busy).text, files_text(way->lost, "nothing").text);
+		    figure(way->busy).text, files_text(fpu_method_loses(method), "nothing").text);
 }
 
 static void print_lazy(const char *name, uint64_t idle, uint64_t busy)
@@ -149,16 +135,17 @@ static bool try_ways(void)
 	record_block(SAVE_METHODS + 3);
 	record_text("%12s %14s %14s   %s", "way", "none in use", "all in use", "does not keep");
 	for (enum fpu_method m = SAVE_FNSAVE; m < SAVE_METHODS; m++) {
-		if (fpu_method_here(m))
-			try_way(m);
+		if (fpu_method_lacks(m))
+			record_text("%12s n/a: %s", fpu_method_name(m), fpu_method_lacks(m));
 		else
-			record_text("%12s n/a: not on this CPU", fpu_method_name(m));
+			try_way(m);
 	}
 	try_lazy();
 	record_text("%s: the copies named ..._saved use %s", NAME, fpu_method_name(chosen));
-	record_lava(ways[chosen].lost ? LAVA_FAIL : LAVA_PASS, core_known() ? "cycles" : "ticks",
-		    ways[chosen].busy, "%s.%s", NAME, fpu_method_name(chosen));
-	return ways[chosen].lost == 0;
+	record_lava(fpu_method_loses(chosen) ? LAVA_FAIL : LAVA_PASS,
+		    core_known() ? "cycles" : "ticks", ways[chosen].busy, "%s.%s", NAME,
+		    fpu_method_name(chosen));
+	return fpu_method_loses(chosen) == 0;
 }
 
 /* ------------------------------------------------------------ which copies */
@@ -299,8 +286,8 @@ static void print_thresholds(const struct form *form, unsigned heat, const struc
 	int at = format(line, sizeof(line), "%24s %11s", form->routine->name,
 			against(integer, &c).text);
 	for (enum fpu_method m = SAVE_FNSAVE; m < SAVE_METHODS; m++) {
-		bool keeps = fpu_method_here(m) && ways[m].busy &&
-			     !(ways[m].lost & form->routine->files);
+		bool keeps = !fpu_method_lacks(m) && ways[m].busy &&
+			     !(fpu_method_loses(m) & form->routine->files);
 		c = curve_of(form, heat, ways[m].busy);
 		at += format(line + at, sizeof(line) - (size_t)at, " %11s",
 			     keeps ? against(integer, &c).text : "-");
