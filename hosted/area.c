@@ -233,11 +233,18 @@ static uint8_t *map_huge(enum area_kind kind)
 	return is_huge(base) ? base : NULL;
 }
 
+static uint8_t *huge_mapped[2][MACHINE_LARGE_AREAS]; /* [is for the user] */
+
+/* Written to, a huge page that is shared with another process becomes small ones. */
+void area_forked(void)
+{
+	memset(huge_mapped, 0, sizeof(huge_mapped));
+}
+
 static bool large_area(enum area_kind kind, size_t page, unsigned index, struct area *out,
 		       const char **why)
 {
-	static uint8_t *mapped[2][MACHINE_LARGE_AREAS];
-	uint8_t **huge = mapped[kind == AREA_USER];
+	uint8_t **huge = huge_mapped[kind == AREA_USER];
 	*why = "no pages of that size";
 	if (page != LARGE_PAGE || index >= MACHINE_LARGE_AREAS)
 		return false;

@@ -19,13 +19,13 @@ static struct cpu {
 } cpus[CPUS_MAX]; /* cpus[0]: main()'s, of which the place alone is used */
 
 static unsigned used = 1;
+static cpu_set_t allowed;
 static _Thread_local unsigned current;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 void cpus_start(void)
 {
-	cpu_set_t allowed;
 	int here = sched_getcpu();
 
 	cpus[0].place = here;
@@ -39,6 +39,18 @@ void cpus_start(void)
 unsigned cpus_used(void)
 {
 	return used;
+}
+
+unsigned cpus_for_jobs(void)
+{
+	unsigned all = (unsigned)CPU_COUNT(&allowed);
+
+	return cpus_limited() || !all ? used : all;
+}
+
+void cpus_stay_on_none(void)
+{
+	sched_setaffinity(0, sizeof(allowed), &allowed);
 }
 
 unsigned machine_cpu(void)

@@ -50,6 +50,14 @@ void clock_start(void);
 void cpus_start(void);
 void cpus_stay_on(unsigned cpu);
 unsigned cpus_used(void);
+/* How many processes are of use at once, and lets the calling one run on any CPU. */
+unsigned cpus_for_jobs(void);
+void cpus_stay_on_none(void);
+
+/* In a process just forked for jobs: what does not come with it, or must not. */
+void area_forked(void);
+void trap_forked(void);
+void output_forked(void);
 
 /* Reads this program's symbol table, for machine_symbol(). */
 void symbol_start(void);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static char *command_line;
-static bool output_failed;
+static bool output_failed, mute;
 
 const char *machine_command_line(void)
 {
@@ -50,13 +50,18 @@ void machine_write_line(const char *text, size_t length)
 		length = sizeof(line) - 1;
 	memcpy(line, text, length);
 	line[length++] = '\n';
-	for (size_t done = 0; done < length && !output_failed;) {
+	for (size_t done = 0; done < length && !output_failed && !mute;) {
 		ssize_t n = write(STDOUT_FILENO, line + done, length - done);
 		if (n >= 0)
 			done += (size_t)n;
 		else if (errno != EINTR)
 			output_failed = true;
 	}
+}
+
+void output_forked(void)
+{
+	mute = true;
 }
 
 bool hosted_output_complete(void)

@@ -178,6 +178,12 @@ void trap_call_begins(void)
 	}
 }
 
+/* Timers are not inherited. */
+void trap_forked(void)
+{
+	watchdog_awake = 0;
+}
+
 /* It goes back to sleep when nobody calls, so that timed regions see no ticks. */
 static void on_watchdog(int number, siginfo_t *info, void *context)
 {

@@ -126,3 +126,11 @@ uint32_t machine_can(void)
 {
 	return CAN_RING0 | CAN_USER_MODE | (smp_used() > 1 ? CAN_CPUS : 0);
 }
+
+void machine_share_out(const struct machine_jobs *jobs)
+{
+	for (size_t job = 0; job < jobs->count; job++) {
+		jobs->run(job, jobs->result);
+		jobs->finish(job, jobs->result);
+	}
+}

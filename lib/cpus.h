@@ -3,8 +3,12 @@
 #ifndef LIB_CPUS_H
 #define LIB_CPUS_H
 
+#include <stdbool.h>
+
 #define CPUS_MAX 32u
 
 unsigned cpus_wanted(void);
+/* cpus= was given. */
+bool cpus_limited(void);
 
 #endif

@@ -342,6 +342,25 @@ bool machine_cpu_wait(unsigned cpu, unsigned ms);
 /* For loops that wait for another CPU: a moment for it. Any CPU may call it. */
 void machine_cpu_relax(void);
 
+/* ------------------------------------------------------------ jobs that are shared out */
+
+/*
+ * `count` jobs that do not depend on each other. run(job, result) does one and leaves its
+ * result, of `size` bytes; finish(job, result) is called for each, in their order. A
+ * process gives them to processes of their own, as many as the CPUs that it may use. These
+ * have its memory as it is now, call begin() first, and leave nothing behind but results:
+ * what else they change or print is lost. Other machines run the jobs here, one after
+ * another, and so are those whose process ended or had false from begin().
+ */
+struct machine_jobs {
+	size_t count, size;
+	bool (*begin)(void);
+	void (*run)(size_t job, void *result);
+	void (*finish)(size_t job, void *result);
+	void *result; /* room for one result */
+};
+void machine_share_out(const struct machine_jobs *jobs);
+
 /* ------------------------------------------------------------ pinned pages */
 
 enum pin_form {
