@@ -110,7 +110,12 @@ def test_difference_and_no_difference():
 def test_few_rounds_give_no_interval():
     folder = scratch("compare-few")
     old, new = write(folder, old=noisy(1, rounds=3), new=noisy(2, rounds=3))
-    metalcopy("compare", old, new).expect(0, "± ∞", "fewer than 6 rounds")
+    out = metalcopy("compare", old, new).expect(0, "± ∞", "takes 6 rounds", "rounds=6").out
+    # Two samples of 5 differ by chance with p = 0.0079, and there are six comparisons.
+    assert b"it takes 5 rounds of each" in out, out
+    five = write(folder, **{f"five{seed}": noisy(seed, slower=seed, rounds=5) for seed in (1, 2)})
+    out = metalcopy("compare", *five).expect(0, "+").out.decode()
+    assert "No difference could be" not in out and "(p=0.048 n=5)" in out, out
     more = write(folder, **{f"more{seed}": noisy(seed, rounds=3) for seed in (3, 4)})
     rows = compared(f"a={old},{more[0]}", f"b={new},{more[1]}")
     assert all(row["samples"] == 6 and row["low"] is not None for row in rows), rows
@@ -195,6 +200,20 @@ def test_show_is_as_wide_as_the_terminal():
         assert max(map(len, tables.splitlines()[1:])) <= int(columns), out
     data = json.loads(metalcopy("show", "--json", path).expect(0).out)
     assert len(data[0]["cells"]) == 6 and data[0]["meta"]["seed"] == "1"
+
+
+def test_what_the_record_says_of_its_figures_is_repeated():
+    folder = scratch("compare-remarks")
+    lines = [line for line in body(meta={"disturbed": "500 of 1000 shared=500"})
+             if "mark:" not in line]
+    lines += ["# option error: unknown option \"bogus=1\"",
+              "# state l3 of 8192 bytes: of 32 samples 4 in memory: not reached",
+              "# size: nocache at bytes 64: no figure: every sample was disturbed"]
+    path, = write(folder, a=framed(lines))
+    for words in (("check",), ("show",), ("compare",)):
+        metalcopy(*words, path).expect(0, 'option error: unknown option "bogus=1"',
+                                       "not reached", "gave no figure: 1",
+                                       "50% of the timing samples were disturbed")
 
 
 def test_list_names_the_damaged_too():

@@ -3,7 +3,8 @@
 
 The log may hold anything before, between and after its records, and several of
 them. Damage is placed between two marks; a record without END is good up to its
-last mark.
+last mark. Notes repeat what the record itself says of its figures: options that it
+did not understand, samples that were disturbed.
 
 exit status: 0 all records are whole (whatever their status says), 1 something is
 damaged or missing, or there is no record, 2 the file cannot be read"""
@@ -43,6 +44,9 @@ def report(name, number, record, out):
     print(f"{name}:{record.start}: record {number}: {summary(record)}", file=out)
     for problem in record.problems:
         print(f"{name}:{problem.line}: {problem.text}", file=out)
+    if record.whole:
+        for remark in records.remarks(record):
+            print(f"{name}:{remark.line}: note: {remark.text}", file=out)
 
 
 def check_stream(name, stream, args):

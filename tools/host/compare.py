@@ -28,6 +28,8 @@ HELP = "compare records, cell by cell"
 
 DEFAULT_UNITS = ("ns/op", "ticks/op")  # the second where a machine knows no time
 
+REMARKS_MAX = 12
+
 # Conditions that make figures incomparable unless that is what is compared.
 CONDITIONS = ("timing", "goarch", "microcode", "prefetchers", "hypervisor")
 
@@ -257,17 +259,36 @@ def print_text(found, tables, baseline, args):
         versions = sorted({run.meta.get("version", "?") for run in series.runs})
         print(f"{series.name}: {len(series.runs)} record{'s' * (len(series.runs) != 1)}, "
               f"{', '.join(cpus)}, {', '.join(versions)}")
+    remarks = [f"{run.name}: {text}" for series in found for run in series.runs
+               for text in run.remarks]
+    for text in remarks[:REMARKS_MAX]:
+        print(f"!! {text}")
+    if len(remarks) > REMARKS_MAX:
+        print(f"!! {len(remarks) - REMARKS_MAX} more remarks; `metalcopy check` prints them")
     for text in conditions(found):
         print(f"!! CONDITIONS DIFFER: {text}")
     for unit, rows in tables.items():
         print()
         for line in text_table(found, rows, unit, baseline, args.alpha):
             print(line)
+    print()
+    for text in explanations(tables, args.alpha):
+        print(text)
+
+
+def explanations(tables, alpha):
+    """What the signs mean, and how many rounds it takes to say more."""
     if any(len(c.values) < stats.INTERVAL_SAMPLES for c in every(tables)):
-        print(f"\n∞: fewer than {stats.INTERVAL_SAMPLES} rounds give no 95 % interval; "
-              "add records of the same kind, or run with rounds=6 or more")
-    print(f"~: cannot be told apart at p <= {args.alpha:g}; p as corrected by Holm over "
-          f"{sum(c.base is not None for c in every(tables))} comparisons")
+        yield (f"∞: a 95 % interval takes {stats.INTERVAL_SAMPLES} rounds: run both with "
+               f"rounds={stats.INTERVAL_SAMPLES}, or pool records of one kind: FILE,FILE")
+    sizes = [(len(c.base), len(c.values)) for c in every(tables) if c.base is not None]
+    yield (f"~: cannot be told apart at p <= {alpha:g}; p as corrected by Holm over "
+           f"{len(sizes)} comparisons")
+    if sizes and min(stats.least_p(*size) for size in set(sizes)) * len(sizes) > alpha:
+        rounds = stats.samples_for(alpha / len(sizes))
+        yield (f"!! No difference could be significant with so few rounds over {len(sizes)} "
+               f"comparisons: it takes {rounds} rounds of each: run both with rounds={rounds}, "
+               "or pool records (FILE,FILE,...), or compare fewer cells (--filter)")
 
 
 def rows_for_programs(found, tables, baseline):

@@ -45,6 +45,7 @@ class Run:
     series: dict  # unit -> name -> array of values
     tests: list = field(default_factory=list)
     text: list = field(default_factory=list)  # the lines for people, without "# "
+    remarks: list = field(default_factory=list)  # records.remarks(), as text
 
     @property
     def emulated(self):
@@ -95,7 +96,8 @@ def run_of(record, name, units=None, details=True):
         units = dict.fromkeys(unit.decode() for figures in FIGURES.findall(text)
                               for unit in figures.split()[1::2])
     run = Run(name, record.meta(), record.end[2], cells_of(record),
-              {unit: _series(text, unit) for unit in units})
+              {unit: _series(text, unit) for unit in units},
+              remarks=[remark.text for remark in records.remarks(record)])
     if details:
         for line in record.lines:
             if line.startswith(b"# "):

@@ -40,6 +40,11 @@ LAVA = re.compile(
     rb"<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=(\S+) RESULT=(pass|fail|skip|unknown)"
     rb" UNITS=(\S+) MEASUREMENT=([-+0-9.eE]+)>$")
 LAVA_PREFIX = b"<LAVA_SIGNAL"
+# Lines for people that whoever reads the figures has to know of.
+REMARK = re.compile(rb"# ((?:option error|clock): .*|state .*: not reached)$")
+NO_FIGURE = b": every sample was disturbed"
+DISTURBED = re.compile(r"(\d+) of (\d+)\b")
+DISTURBED_SHARE = 0.1  # that is worth a word
 UNPRINTABLE = re.compile(rb"[^ -~]")
 COUNT_SUFFIX = re.compile(rb"-\d+$")  # Go tools read it as a number of CPUs
 
@@ -203,6 +208,30 @@ def read_records(stream):
     if splitter.rest:
         yield from scanner.feed_all([splitter.rest])
     yield from filter(None, [scanner.close()])
+
+
+def remarks(record):
+    """What a reader of the figures has to know, as the record's own lines say it: options
+    that were not understood, clocks that disagree, states that were not reached, samples
+    that were disturbed. Problems in form only: the record is none the worse."""
+    found, lost, first = [], 0, None
+    for index, line in enumerate(record.lines):
+        if not line.startswith(b"# "):
+            continue
+        if match := REMARK.match(line):
+            found.append(Problem(record.number(index), text_of(match[1])))
+        elif line.endswith(NO_FIGURE):
+            first = first or record.number(index)
+            lost += 1
+    if lost:
+        found.append(Problem(first, "rounds of a cell in which every sample was disturbed, and "
+                             f"which gave no figure: {lost}"))
+    value = record.meta().get("disturbed", "")
+    if (match := DISTURBED.match(value)) and int(match[1]) > DISTURBED_SHARE * int(match[2]):
+        found.append(Problem(
+            record.number(len(record.lines)), f"{int(match[1]) / int(match[2]):.0%} of the timing "
+            f"samples were disturbed ({value}): a quieter machine gives better figures"))
+    return found
 
 
 # ------------------------------------------------------------ verifying

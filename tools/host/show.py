@@ -79,6 +79,8 @@ def experiment_lines(run, names, unit, columns):
 def print_text(run, args, columns):
     print(f"== {run.name}: status={run.status}")
     print("\n".join(table([[key, run.meta.get(key, "?")] for key in HEAD], left=2)))
+    for remark in run.remarks:
+        print(f"!! {remark}")
     kept, broken, todo, skipped = contract(run)
     print(f"contract: {kept} kept, {len(broken)} broken, {todo} not claimed and not kept, "
           f"{skipped} skipped")
@@ -109,6 +111,7 @@ def main(args):
     wanted = measured.parse_filter(args.filter)
     if args.json:
         json.dump([{"record": run.name, "meta": run.meta, "status": run.status,
+                    "remarks": run.remarks,
                     "cells": {name: {unit: list(values)
                                      for unit, values in run.units_of(name).items()}
                               for name in run.cells if measured.chosen(name, wanted)},

@@ -3,6 +3,7 @@
 intervals, the Mann-Whitney test, and Holm's correction over a table."""
 
 import functools
+import itertools
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -81,6 +82,16 @@ def mann_whitney(first, second):
         return 1.0
     z = (u - n * m / 2 - 0.5) / spread
     return min(1.0, math.erfc(z / math.sqrt(2)))
+
+
+def least_p(n, m):
+    """The p value of two samples of which every value of one is above all of the other."""
+    return mann_whitney(range(n), range(n, n + m))
+
+
+def samples_for(p):
+    """How many values of each sample it takes for a p value so small."""
+    return next(n for n in itertools.count(1) if least_p(n, n) <= p)
 
 
 def holm(values):
