@@ -6,6 +6,7 @@ import os
 import re
 
 from harness import BUILD, ROOT, command, emulate, scratch
+from host.run import FIRMWARE
 
 QEMU = ("qemu-system-x86_64", "-accel", "tcg", "-nodefaults", "-display", "none", "-no-reboot",
         "-m", "256", "-device", "isa-debug-exit,iobase=0xf4,iosize=4")
@@ -65,6 +66,13 @@ def test_two_deterministic_runs_are_the_same():
         assert first == second
 
 
+def test_one_to_eight_CPUs():
+    for cpus in range(1, 9):
+        record = run(f"cpus-{cpus}", "--cpus", cpus, "--width", ("x86_64", "i386")[cpus % 2],
+                     args=[f"cpus={cpus}", "list=options"])
+        assert re.search(f"^META cpus: {cpus} .*used={cpus}$", record, re.MULTILINE), record
+
+
 def test_no_serial_port_and_no_screen():
     for width, kernel in KERNELS.items():
         command(*QEMU, "-serial", "none", "-vga", "none", "-kernel", kernel,
@@ -72,7 +80,9 @@ def test_no_serial_port_and_no_screen():
 
 
 def test_no_serial_port_from_CD():
-    command(*QEMU, "-serial", "none", "-vga", "std", "-cdrom", IMAGE, timeout=120).expect(PASSED)
+    for firmware in ("bios", "uefi"):
+        command(*QEMU, "-serial", "none", "-vga", "std", *FIRMWARE[firmware], "-cdrom", IMAGE,
+                "-smbios", "type=11,value=metalcopy::list=options", timeout=180).expect(PASSED)
 
 
 def test_a_serial_port_that_takes_no_more():

@@ -103,3 +103,48 @@ def test_writes_over_no_disk_that_is_not_a_stick():
     if not fixed:
         raise Skip("this machine has no fixed disk")
     stick(fixed[0], 2, f"{fixed[0]} is not removable")
+
+
+# What stands for lsblk says of the disk what the environment does.
+LSBLK = """#!/bin/sh
+case "$*" in
+*TYPE*) echo "$DISK_TYPE" ;;
+*RM,TRAN*) echo "$DISK_KIND" ;;
+*MOUNTPOINTS*) echo "$DISK_USE" ;;
+*) echo STICK ;;
+esac
+"""
+
+
+def test_writes_a_stick():
+    """A loop device, of which lsblk says that it is a stick."""
+    folder = scratch("image-stick")
+    disk, lsblk = os.path.join(folder, "disk"), os.path.join(folder, "lsblk")
+    with open(disk, "wb") as file:
+        file.truncate(8 << 20)
+    with open(lsblk, "w", encoding="ascii") as file:
+        file.write(LSBLK)
+    os.chmod(lsblk, 0o755)
+    attached = command("losetup", "--find", "--show", disk)
+    if attached.status:
+        raise Skip("no loop device")
+    device = attached.out.decode().strip()
+
+    def stick(answer, status, *phrases, kind="1 usb", disk_type="disk", use="sdx"):
+        environment = {**os.environ, "PATH": folder + ":" + os.environ["PATH"],
+                       "DISK_TYPE": disk_type, "DISK_KIND": kind, "DISK_USE": use}
+        command(os.path.join(ROOT, "iso", "write-stick"), IMAGE, device, stdin=answer,
+                env=environment).expect(status, *phrases)
+        with open(disk, "rb") as file:
+            return file.read(os.path.getsize(IMAGE))
+    try:
+        stick(b"yes\n", 2, "is not a whole disk (part)", disk_type="part")
+        stick(b"yes\n", 2, "is not removable", kind="0 sata")
+        stick(b"yes\n", 2, "is in use; unmount it first:", "sdx1 /media/stick",
+              use="sdx\nsdx1 /media/stick")
+        stick(b"no\n", 2, "STICK", "Nothing was written.")
+        assert not any(stick(b"", 2, "Nothing was written."))
+        with open(IMAGE, "rb") as file:
+            assert stick(b"yes\n", 0, "boots metalcopy now", kind="0 usb") == file.read()
+    finally:
+        command("losetup", "--detach", device)

@@ -22,14 +22,16 @@ BOOT_S = 150
 class Machine:
     """A QEMU with a monitor; its serial port goes to a file."""
 
-    def __init__(self, folder, *options, args=(), firmware="bios", width=""):
+    def __init__(self, folder, *options, args=(), firmware="bios", width="", maker=""):
+        """With a maker, which is no emulator's, the menu waits for its arguments."""
         self.serial = os.path.join(folder, "serial")
         monitor = os.path.join(folder, "monitor")
         medium = [part.replace("{image}", IMAGE) for part in FIRMWARE[firmware] + MEDIA["cd"]]
         self.process = subprocess.Popen([
             "qemu-system-x86_64", "-accel", "tcg", "-nodefaults", "-display", "none", "-m", "256",
             "-serial", f"file:{self.serial}", "-qmp", f"unix:{monitor},server=on,wait=off",
-            "-smbios", f"type=11,value=metalcopy:{width}:{' '.join(args)}", *medium, *options],
+            "-smbios", f"type=1,manufacturer={maker}" if maker else
+            f"type=11,value=metalcopy:{width}:{' '.join(args)}", *medium, *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(BOOT_S * PATIENCE)
@@ -57,14 +59,18 @@ class Machine:
             answer = json.loads(self.lines.readline())
             assert "error" not in answer, answer
 
-    def said(self):
-        """What the serial port has said, in lines that have come whole."""
+    def raw(self):
+        """What the serial port has said."""
         try:
             with open(self.serial, "rb") as file:
-                lines = [line for line in file if line.endswith(b"\n")]
+                return file.read()
         except FileNotFoundError:
-            lines = []
-        return b"".join(lines).decode("ascii", "replace")
+            return b""
+
+    def said(self):
+        """The same as text, in lines that have come whole."""
+        whole, end, _ = self.raw().rpartition(b"\n")
+        return (whole + end).decode("ascii", "replace")
 
     def await_text(self, text, count=1):
         """All that the serial port has said, when it has said this so often."""
@@ -185,3 +191,17 @@ def test_the_last_record_after_a_warm_reboot():
         first, second = (part.partition("METALCOPY END")
                          for part in said.split("METALCOPY START v1")[1:3])
         assert first[0] == second[0] and first[2].split("\r\n")[0] == second[2].split("\r\n")[0]
+
+
+def test_the_menu():
+    """On a machine of which nobody knows that it is emulated, at once on the screen and the
+    serial port; the first entry starts by itself, and a key stops that."""
+    with machine(scratch("screen-menu"), "-vga", "std", maker="A laboratory") as one:
+        assert "META args: none" in one.await_text("META seed")
+    for firmware in ("bios", "uefi"):
+        with machine(scratch(f"screen-menu-{firmware}"), "-vga", "std", maker="A laboratory",
+                     firmware=firmware) as one:
+            until(lambda one=one: b"fail-safe" in one.raw(), lambda: "no menu", BOOT_S)
+            one.press("end")  # the last entry
+            one.press("ret")
+            assert "META args: cpus=1 acpi=off msr=off screen=keep" in one.await_text("META seed")
