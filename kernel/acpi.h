@@ -50,11 +50,13 @@ struct acpi_fadt {
 	uint8_t reset_value;
 	uint8_t arm_flags[2], minor;
 	uint32_t facs64[2], dsdt64[2];
-	struct acpi_address events[2], control[2], pm2, timer;
+	struct acpi_address events[2], control[2], pm2, timer, gpe[2];
+	struct acpi_address sleep_control, sleep_status; /* of reduced hardware */
 };
 _Static_assert(offsetof(struct acpi_fadt, pm_timer) == 76, "ACPI 5.2.9");
 _Static_assert(offsetof(struct acpi_fadt, flags) == 112, "ACPI 5.2.9");
 _Static_assert(offsetof(struct acpi_fadt, timer) == 208, "ACPI 5.2.9");
+_Static_assert(offsetof(struct acpi_fadt, sleep_control) == 244, "ACPI 5.2.9");
 
 #define FADT_RESET_SUPPORTED  (1u << 10)
 #define FADT_TIMER_32_BITS    (1u << 8)

@@ -54,7 +54,8 @@ void cpu_start(void)
 	cpu.nx = extended.edx & EDX_NX && cr4 & CR4_PAE;
 	cpu.pages_1g = extended.edx & EDX_1G && sizeof(void *) == 8;
 
-	write_cr0((read_cr0() & ~(uintptr_t)(CR0_EM | CR0_TS | CR0_AM)) | CR0_MP | CR0_NE | CR0_WP);
+	write_cr0((read_cr0() & ~(uintptr_t)(CR0_EM | CR0_TS | CR0_AM | CR0_NW | CR0_CD)) | CR0_MP |
+		  CR0_NE | CR0_WP);
 	write_cr4(cr4 | (basic.edx & EDX_PSE ? CR4_PSE : 0) | (basic.edx & EDX_MCE ? CR4_MCE : 0) |
 		  (cpu.pge ? CR4_PGE : 0) | (fxsr ? CR4_OSFXSR : 0) |
 		  (cpu.sse ? CR4_OSXMMEXCPT : 0) | (basic.ecx & ECX_XSAVE ? CR4_OSXSAVE : 0) |

@@ -101,13 +101,36 @@ static bool sleep_types(const struct acpi_fadt *fadt, uint8_t type[2])
 	uint8_t aml[20];
 	if (!acpi_dsdt(fadt, &dsdt))
 		return false;
-	for (uint32_t at = sizeof fadt->header; at + sizeof aml <= dsdt.length; at++)
-		if (physical_read(aml, dsdt.address + at, sizeof aml) &&
-		    aml_s5(aml, sizeof aml, type))
+	for (uint32_t at = sizeof fadt->header; at < dsdt.length; at++) {
+		size_t n = dsdt.length - at < sizeof aml ? dsdt.length - at : sizeof aml;
+
+		memset(aml, 0, sizeof aml);
+		if (physical_read(aml, dsdt.address + at, n) && aml_s5(aml, n, type))
 			return true;
+	}
 	return false;
 }
 
+/* False where the register is in no space that can be written here. */
+static bool register_write(const struct acpi_address *a, uint8_t value)
+{
+	if (a->space == ACPI_PORT && acpi_address(a)) {
+		outb((uint16_t)a->low, value);
+		return true;
+	}
+	if (a->space != ACPI_MEMORY || !acpi_address(a))
+		return false;
+	volatile uint8_t *reg = device_map(acpi_address(a), 1, PAGE_UNCACHED);
+	if (reg)
+		*reg = value;
+	return reg;
+}
+
+/* ACPI 4.8.3.7 */
+#define REDUCED_SLEEP_TYPE 2 /* shift */
+#define REDUCED_SLEEP      (1u << 5)
+
+/* ACPI 4.8.3.2.1 */
 #define CONTROL_SCI_ENABLED (1u << 0)
 #define CONTROL_SLEEP_TYPE  10 /* shift */
 #define CONTROL_SLEEP       (1u << 13)
@@ -119,12 +142,28 @@ static uint16_t control_port(const struct acpi_address *wide, uint32_t narrow)
 	return (uint16_t)narrow;
 }
 
+/* What else is in the register stays as it is; the type comes before the order. */
+static void control_write(uint16_t port, uint8_t type)
+{
+	unsigned other = inw(port) & ~(7u << CONTROL_SLEEP_TYPE | CONTROL_SLEEP);
+
+	other |= (unsigned)type << CONTROL_SLEEP_TYPE;
+	outw(port, (uint16_t)other);
+	outw(port, (uint16_t)(other | CONTROL_SLEEP));
+}
+
 static void power_off_acpi(void)
 {
 	struct acpi_fadt fadt;
 	uint8_t type[2];
-	if (!acpi_fadt(&fadt) || fadt.flags & FADT_HARDWARE_REDUCED || !sleep_types(&fadt, type))
+	if (!acpi_fadt(&fadt) || !sleep_types(&fadt, type))
 		return;
+	if (fadt.flags & FADT_HARDWARE_REDUCED) {
+		register_write(&fadt.sleep_control,
+			       (uint8_t)(type[0] << REDUCED_SLEEP_TYPE | REDUCED_SLEEP));
+		linger();
+		return;
+	}
 	uint16_t a = control_port(&fadt.control[0], fadt.pm1a_control);
 	uint16_t b = control_port(&fadt.control[1], fadt.pm1b_control);
 	if (!a)
@@ -133,9 +172,9 @@ static void power_off_acpi(void)
 		outb((uint16_t)fadt.smi_command, fadt.acpi_enable);
 		linger();
 	}
-	outw(a, (uint16_t)(type[0] << CONTROL_SLEEP_TYPE | CONTROL_SLEEP));
+	control_write(a, type[0]);
 	if (b)
-		outw(b, (uint16_t)(type[1] << CONTROL_SLEEP_TYPE | CONTROL_SLEEP));
+		control_write(b, type[1]);
 	linger();
 }
 
@@ -166,14 +205,8 @@ static void reboot_acpi(void)
 	if (!acpi_fadt(&fadt) || !(fadt.flags & FADT_RESET_SUPPORTED) ||
 	    fadt.header.length <= offsetof(struct acpi_fadt, reset_value))
 		return;
-	if (fadt.reset.space == ACPI_PORT) {
-		outb((uint16_t)fadt.reset.low, fadt.reset_value);
-	} else if (fadt.reset.space == ACPI_MEMORY) {
-		volatile uint8_t *reg = device_map(acpi_address(&fadt.reset), 1, PAGE_UNCACHED);
-		if (reg)
-			*reg = fadt.reset_value;
-	}
-	linger();
+	if (register_write(&fadt.reset, fadt.reset_value))
+		linger();
 }
 
 #define RESET_CONTROL 0xcf9

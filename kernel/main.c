@@ -112,11 +112,11 @@ static void report_boot_problem(void)
 void kernel_main(uint32_t magic, uint32_t info)
 {
 	page_tables_start();
+	descriptors_start(); /* a fault halts from here on, and no longer resets */
 	boot_info_read(magic, info);
 	options_parse(machine_command_line());
 	console_early();
 	report_boot_problem();
-	descriptors_start();
 	cpu_start();
 	call_start();
 	memory_start();

@@ -26,6 +26,7 @@
 #define DEVICES   32u
 #define FUNCTIONS 8u
 #define UARTS_MAX 4u
+#define PORT_MAX  0xfff8u
 
 static struct uart_place found[UARTS_MAX];
 static unsigned count;
@@ -53,7 +54,7 @@ static void keep(uint32_t function)
 	uint64_t address = memory ? high << 32 | (bar & ~15u) : bar & ~3u;
 	uint32_t command = config_read(function, REGISTER_COMMAND) & 0xffff;
 
-	if (!address || count == UARTS_MAX)
+	if (!address || (!memory && address > PORT_MAX) || count == UARTS_MAX)
 		return;
 	config_write(function, REGISTER_COMMAND, command | (memory ? COMMAND_MEMORY : COMMAND_IO));
 	found[count++] = (struct uart_place){

@@ -6,12 +6,9 @@ import json
 import os
 import socket
 import subprocess
-import sys
 
-from harness import BUILD, PATIENCE, ROOT, scratch, until
-
-sys.path.insert(0, os.path.join(ROOT, "tools"))
-from host.run import FIRMWARE, MEDIA  # pylint: disable=wrong-import-position
+from harness import BUILD, PATIENCE, scratch, until
+from host.run import FIRMWARE, MEDIA
 
 IMAGE = os.path.join(BUILD, "metalcopy.iso")
 FONT = os.path.join(BUILD, "i386", "font.bin")

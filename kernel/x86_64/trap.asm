@@ -75,7 +75,8 @@ trap_entry:
         mov     rdi, rsp
         call    trap
         test    byte [rsp + FRAME_CS], 3
-        jz      .leave
+        jz      .leave                  ; (an NMI in the few instructions of the kernel's that
+                                        ; run on the user's tables goes back on the kernel's)
         switch_tables USER_CR3
 .leave:
         pop_all TRAP_REGISTERS
