@@ -52,7 +52,8 @@ static bool start(struct board *b)
 	if (processes < 2 || pipe(b->report) != 0)
 		return false;
 	b->there = calloc(b->jobs->count, sizeof(*b->there));
-	b->next = mmap(NULL, board_bytes(b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	b->next = mmap(NULL, board_bytes(b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		       0);
 	b->results = (uint8_t *)(b->next + 1);
 	for (; b->there && b->next != MAP_FAILED && started < processes; started++) {
 		pid_t child = fork();

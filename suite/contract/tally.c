@@ -75,8 +75,7 @@ static bool still_fails(const struct contract_case *c, void *context)
 
 /* A store far from the buffer is seen late: by a later case that comes to lie there, and
  * then does not fail by itself, or when all is over. */
-static bool stored_far_away(struct arena *arena, const struct form *form,
-			    const struct tally *tally)
+static bool stored_far_away(struct arena *arena, const struct form *form, const struct tally *tally)
 {
 	struct failing failing = { arena, form, GRADE_SAFE };
 	if (!arena_restore(arena))

@@ -35,8 +35,7 @@ static uint64_t *msr_at(uint32_t number)
 /* Of what is counted in the self-test, as many as there are of it. */
 static uint64_t counted(uint64_t select)
 {
-	bool work = (select & 0xffff) == 0x76 || (select & 0xff) == 0x3c ||
-		    (select & 0xff) == 0xc0;
+	bool work = (select & 0xffff) == 0x76 || (select & 0xff) == 0x3c || (select & 0xff) == 0xc0;
 	if (standing_still || !(select & SELECT_ENABLE))
 		return 0;
 	return work ? TEST_CALLS * PROBE_LENGTH : TEST_LINES;
