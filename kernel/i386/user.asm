@@ -111,7 +111,9 @@ user_entry_int80%1:                     ; ss, esp, flags, cs and eip are on the 
 user_entry_sysenter%1:                  ; flags as the program's, but for IF
         push    ecx
         push    edx
-        serve   12, %2
+        pushfd
+        serve   8, %2
+        popfd
         pop     edx
         pop     ecx
         sysexit

@@ -100,6 +100,20 @@ static bool is_given_up(const char *what, user_program *program, const void *add
 	return given_up;
 }
 
+/* What handles a fault of the kernel's copy must not mind the flags of the program that
+ * called, and the program finds them again. What went wrong counts as the world's failure. */
+static void check_flags(void)
+{
+	for (unsigned way = 0; machine_user_entry(way); way++) {
+		struct world_job job = { .entry = machine_user_entry(way),
+					 .program = program_flags };
+		const char *why;
+		bool kept = world_check(&job, &why);
+		record_text("%s: by %s with DF and AC set, a copy that faults: %s", NAME, job.entry,
+			    kept ? "as without" : why);
+	}
+}
+
 /* A program that spins is left to the watchdog, which takes its time. */
 static bool user_mode_holds(void)
 {
@@ -121,6 +135,8 @@ static enum experiment_result run(void)
 	}
 	world_describe();
 	measure_all();
+	if (machine_can() & CAN_USER_MODE)
+		check_flags();
 	bool sound = !world_count()->failures && user_mode_holds();
 	world_close();
 	return sound ? EXPERIMENT_DONE : EXPERIMENT_DIED;

@@ -105,6 +105,32 @@ USER_CODE uintptr_t program_socket(user_call *call, void *argument)
 	return wrong;
 }
 
+#define FLAG_DF ((uintptr_t)1 << 10)
+#define FLAG_AC ((uintptr_t)1 << 18)
+
+#ifdef __x86_64__
+#define READ_FLAGS()       __builtin_ia32_readeflags_u64()
+#define WRITE_FLAGS(flags) __builtin_ia32_writeeflags_u64(flags)
+#else
+#define READ_FLAGS()       __builtin_ia32_readeflags_u32()
+#define WRITE_FLAGS(flags) __builtin_ia32_writeeflags_u32(flags)
+#endif
+
+/* One call whose copy faults at once, at an address where nothing is, and one that is
+ * answered. Nothing between the two changes of the flags minds them. */
+USER_CODE uintptr_t program_flags(user_call *call, void *argument)
+{
+	struct program *p = argument;
+	const uintptr_t hostile = FLAG_DF | FLAG_AC;
+	uintptr_t before = READ_FLAGS();
+	WRITE_FLAGS(before | hostile);
+	uintptr_t left = call(CALL_CLOCK, 0, 0, 0);
+	uintptr_t none_left = call(CALL_CLOCK, (uintptr_t)&p->end, 0, 0);
+	uintptr_t after = READ_FLAGS();
+	WRITE_FLAGS(before);
+	return (left != sizeof(p->end)) + (none_left != 0) + ((after & hostile) != hostile);
+}
+
 USER_CODE uintptr_t program_peek(user_call *call, void *argument)
 {
 	const struct program *p = argument;

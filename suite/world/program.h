@@ -31,6 +31,7 @@ user_program program_clock;      /* clock calls */
 user_program program_read;       /* reads a stretch of the file */
 user_program program_write_read; /* writes one, and reads it back */
 user_program program_socket;     /* sends and receives */
+user_program program_flags;      /* clock calls with DF and AC set; only where user mode is real */
 
 /* These do what a program must not. */
 user_program program_peek;       /* reads a byte at `buffer` */
