@@ -59,10 +59,10 @@ enum lie {
 enum turning {
 	TURN_NONE,  /* none is free */
 	TURN_SOME,  /* as many as were asked for */
-	TURN_MANY,  /* 16 at least */
+	TURN_MANY,  /* MANY_TURNS at least */
 	TURN_ALL,   /* all 64 */
 	TURN_PAIRS, /* all 64 on both sides, turning against each other; or all pairs.
-		       Of large sizes as TURN_MANY */
+		       Of large sizes LARGE_TURNS */
 	TURN_SMALL  /* all pairs of 0..15, where others are not to be had or thin */
 };
 
@@ -72,15 +72,19 @@ struct family {
 	enum turning turning;
 };
 
-#define SPARSE      10u
+#define SPARSE      20u
 #define DENSE_TURNS 16u
+#define MANY_TURNS  32u
+#define LARGE_TURNS 16u
 
 static const struct family families[] = {
 	{ WALK_SMALL, { FREE, FREE }, TURN_SMALL },
 	{ WALK_SMALL, { FREE, FREE }, TURN_PAIRS },
 	{ WALK_LARGE_SIZES, { FREE, FREE }, TURN_PAIRS },
-	{ WALK_SIZES, { FITS_END, FREE }, TURN_MANY },
-	{ WALK_SIZES, { FREE, FITS_END }, TURN_MANY },
+	{ WALK_SMALL, { FITS_END, FREE }, TURN_MANY },
+	{ WALK_SMALL, { FREE, FITS_END }, TURN_MANY },
+	{ WALK_LARGE_SIZES, { FITS_END, FREE }, TURN_SOME },
+	{ WALK_LARGE_SIZES, { FREE, FITS_END }, TURN_SOME },
 	{ WALK_SIZES, { FITS_BEGIN, FREE }, TURN_SOME },
 	{ WALK_SIZES, { FREE, FITS_BEGIN }, TURN_SOME },
 	{ WALK_SIZES, { FITS_END, FITS_END }, TURN_NONE },
@@ -261,13 +265,13 @@ static uint32_t family_aligns(const struct family *f, enum form_kind kind, uint3
 	case TURN_SOME:
 		return turns;
 	case TURN_MANY:
-		return turns > DENSE_TURNS ? turns : DENSE_TURNS;
+		return turns > MANY_TURNS ? turns : MANY_TURNS;
 	case TURN_ALL:
 		return ALIGNMENTS;
 	case TURN_PAIRS:
 		if (turns == TURNS_ALL)
 			return ALL_PAIRS;
-		return f->walk == WALK_LARGE_SIZES ? DENSE_TURNS : ALIGNMENTS;
+		return f->walk == WALK_LARGE_SIZES ? LARGE_TURNS : ALIGNMENTS;
 	case TURN_SMALL:
 		return turns < TURNS_ALL && (turns >= DENSE_TURNS || kind == FORM_PLAIN)
 			       ? SMALL_PAIRS
