@@ -408,10 +408,9 @@ void cases_draw(const struct cases *cases, struct random *r, uint64_t i, uint64_
 	for (size_t f = 0; f < FAMILIES; f++)
 		possible += family_size(cases, f) > 0;
 	size_t f = family_find(cases, (uint32_t)(i / 2 % possible));
-	cases_get(cases,
-		  cases->begin[f] + draw(r, i / 2 / possible, wanted / 2 / possible + 1,
-					 family_size(cases, f)),
-		  c);
+	uint64_t round = i / 2 / possible, rounds = wanted / 2 / possible + 1;
+	uint32_t at = round ? draw(r, round, rounds, family_size(cases, f)) : 0;
+	cases_get(cases, cases->begin[f] + at, c);
 }
 
 static bool side_admissible(const struct form *form, const struct contract_case *c, enum side side)

@@ -50,8 +50,9 @@ void cases_get(const struct cases *cases, uint32_t index, struct contract_case *
 
 /*
  * Case i of a sample of `wanted` cases, i = 0, 1 ...: half of it is spread evenly over all
- * cases and half over the families, of which the small ones would be lost otherwise. All
- * cases in their order where wanted is no less than there are.
+ * cases and half over the families, of which the small ones would be lost otherwise: each
+ * begins with its first case, the smallest. All cases in their order where wanted is no less than
+ * there are.
  */
 void cases_draw(const struct cases *cases, struct random *r, uint64_t i, uint64_t wanted,
 		struct contract_case *c);
