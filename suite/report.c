@@ -2,6 +2,8 @@
 #include "suite/report.h"
 
 #include "lib/format.h"
+#include "lib/option.h"
+#include "suite/identity.h"
 #include "suite/record.h"
 #include "suite/suite.h"
 
@@ -155,20 +157,26 @@ void report_fault(const struct fault *f)
 			    (unsigned long)f->trace[i]);
 }
 
+/* The fault comes first: to say what machine it was may be the next one. */
 void suite_died(const struct fault *fault)
 {
 	static bool dying;
+	bool early = !record_open() && !dying;
 
-	if (!record_open() && !dying)
+	if (early)
 		record_start();
 	record_fail();
 	if (dying) {
 		record_text("FAULT: another one while the first was reported");
 	} else {
 		dying = true;
-		record_meta_rest();
 		report_fault(fault);
 		record_text("the run died");
+		if (early) {
+			identity_start();
+			identity_print();
+			record_meta("args", "%s", options_text()[0] ? options_text() : "none");
+		}
 	}
 	record_end();
 }

@@ -46,7 +46,7 @@ TEST(a_death_leaves_a_whole_record)
 	machine_forget();
 	suite_died(&f); /* before START */
 	CHECK_TEXT(machine_lines[0], "METALCOPY START v1");
-	CHECK(machine_wrote("META cpu: n/a"));
+	CHECK(machine_wrote_start("META version: 0.1.0"));
 	CHECK(machine_wrote("META seed: n/a"));
 	CHECK(machine_wrote("# FAULT: #PF page fault (vector 14, error code 0x11)"));
 	CHECK(machine_wrote("#   supervisor execution at 0xdead000, refused by its protection"));
