@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "lib/fpusave.h"
 
-#define MXCSR_RESET 0x1f80
-
 void fpu_save(enum fpu_method method, uint32_t components, struct fpu_state *s)
 {
 	switch (method) {
@@ -39,7 +37,7 @@ void fpu_restore(enum fpu_method method, uint32_t components, const struct fpu_s
 
 void fpu_clean(bool sse)
 {
-	uint32_t mxcsr = MXCSR_RESET;
+	uint32_t mxcsr = FPU_MXCSR_RESET;
 
 	__asm__ volatile("fninit");
 	if (sse)

@@ -4,8 +4,16 @@
 #ifndef LIB_FPUSAVE_H
 #define LIB_FPUSAVE_H
 
-#include "lib/fpustate.h"
+#include <stdbool.h>
+#include <stdint.h>
 
+#define FPU_STATE_BYTES 2688 /* x87 to AVX-512; XSAVE wants it aligned to 64 */
+
+struct fpu_state {
+	uint8_t bytes[FPU_STATE_BYTES] __attribute__((aligned(64)));
+};
+
+/* The oldest first. */
 enum fpu_method {
 	SAVE_FNSAVE, /* x87 and MMX only, and leaves them initialised */
 	SAVE_FXSAVE,
@@ -22,6 +30,8 @@ enum fpu_method {
  * another's header. `components`: of XCR0, within FPU_COMPONENTS; for the X forms. */
 void fpu_save(enum fpu_method method, uint32_t components, struct fpu_state *s);
 void fpu_restore(enum fpu_method method, uint32_t components, const struct fpu_state *s);
+
+#define FPU_MXCSR_RESET 0x1f80u
 
 /* What a kernel hands to a routine of its own: an empty x87 stack, every exception
  * masked, MXCSR (where there is SSE) as at reset. */

@@ -28,7 +28,6 @@
 #define X87_BYTES         10
 #define XMM_REGISTERS     (sizeof(void *) == 8 ? 16u : 8u)
 #define X87_CONTROL_CLEAN 0x037fu
-#define MXCSR_CLEAN       0x1f80u
 /* Round towards zero; 64-bit precision, since a narrower one is refused by nothing but
  * would be a reason for a copy through x87 to differ. */
 #define X87_CONTROL_PATTERN 0x0f7fu
@@ -46,7 +45,7 @@ void fpu_layout_find(struct fpu_layout *layout, uint64_t xcr0, bool xsave,
 		     void (*cpuid_0d)(uint32_t subleaf, uint32_t *eax, uint32_t *ebx))
 {
 	memset(layout, 0, sizeof(*layout));
-	layout->how = xsave ? FPU_XSAVE : xcr0 & XCR0_SSE ? FPU_FXSAVE : FPU_FNSAVE;
+	layout->how = xsave ? SAVE_XSAVE : xcr0 & XCR0_SSE ? SAVE_FXSAVE : SAVE_FNSAVE;
 	layout->mask = XCR0_X87 | ((uint32_t)xcr0 & XCR0_SSE);
 	if (!xsave)
 		return;
@@ -81,7 +80,7 @@ static void put32(uint8_t *at, uint32_t value)
 
 static void put_controls(const struct fpu_layout *layout, uint8_t *s, uint32_t x87, uint32_t mxcsr)
 {
-	if (layout->how == FPU_FNSAVE) {
+	if (layout->how == SAVE_FNSAVE) {
 		put16(s + FNSAVE_CONTROL, x87);
 		put16(s + FNSAVE_TAGS, 0xffff);
 	} else {
@@ -93,7 +92,7 @@ static void put_controls(const struct fpu_layout *layout, uint8_t *s, uint32_t x
 void fpu_state_clean(const struct fpu_layout *layout, struct fpu_state *s)
 {
 	memset(s, 0, sizeof(*s));
-	put_controls(layout, s->bytes, X87_CONTROL_CLEAN, MXCSR_CLEAN);
+	put_controls(layout, s->bytes, X87_CONTROL_CLEAN, FPU_MXCSR_RESET);
 }
 
 static void fill(uint8_t *at, uint32_t bytes, uint8_t with)
@@ -104,7 +103,7 @@ static void fill(uint8_t *at, uint32_t bytes, uint8_t with)
 
 void fpu_state_pattern(const struct fpu_layout *layout, struct fpu_state *s)
 {
-	bool old = layout->how == FPU_FNSAVE;
+	bool old = layout->how == SAVE_FNSAVE;
 	memset(s, 0, sizeof(*s));
 	put_controls(layout, s->bytes, X87_CONTROL_PATTERN, MXCSR_PATTERN);
 	for (uint32_t i = 0; i < X87_REGISTERS; i++)
@@ -116,7 +115,7 @@ void fpu_state_pattern(const struct fpu_layout *layout, struct fpu_state *s)
 	for (uint32_t i = 2; i < 8; i++)
 		fill(s->bytes + layout->component[i].offset, layout->component[i].bytes,
 		     (uint8_t)(0x31 + i * 16));
-	if (layout->how == FPU_XSAVE)
+	if (layout->how == SAVE_XSAVE)
 		put32(s->bytes + XSAVE_XSTATE_BV, layout->mask);
 }
 
@@ -151,7 +150,7 @@ static uint32_t changed_fxsave(const struct fpu_state *before, const struct fpu_
 uint32_t fpu_state_changed(const struct fpu_layout *layout, const struct fpu_state *before,
 			   const struct fpu_state *after)
 {
-	if (layout->how == FPU_FNSAVE)
+	if (layout->how == SAVE_FNSAVE)
 		return changed_fnsave(before, after);
 	uint32_t changed = changed_fxsave(before, after);
 	for (uint32_t i = 2; i < 8; i++)
@@ -161,36 +160,6 @@ uint32_t fpu_state_changed(const struct fpu_layout *layout, const struct fpu_sta
 			    layout->component[i].bytes)))
 			changed |= component_file[i];
 	return changed;
-}
-
-void fpu_state_load(const struct fpu_layout *layout, const struct fpu_state *s)
-{
-	switch (layout->how) {
-	case FPU_XSAVE:
-		__asm__ volatile("xrstor %0" : : "m"(*s), "a"(layout->mask), "d"(0));
-		break;
-	case FPU_FXSAVE:
-		__asm__ volatile("fxrstor %0" : : "m"(*s));
-		break;
-	case FPU_FNSAVE:
-		__asm__ volatile("frstor %0" : : "m"(*s));
-		break;
-	}
-}
-
-static void save(const struct fpu_layout *layout, struct fpu_state *s)
-{
-	switch (layout->how) {
-	case FPU_XSAVE:
-		__asm__ volatile("xsave %0" : "+m"(*s) : "a"(layout->mask), "d"(0));
-		break;
-	case FPU_FXSAVE:
-		__asm__ volatile("fxsave %0" : "+m"(*s));
-		break;
-	case FPU_FNSAVE:
-		__asm__ volatile("fnsave %0" : "+m"(*s));
-		break;
-	}
 }
 
 /* ------------------------------------------------------------ around a call */
@@ -211,6 +180,11 @@ void fpu_calls_start(uint64_t xcr0, bool xsave,
 		others.bytes[i] ^= 0xff;
 }
 
+static void load(const struct fpu_state *s)
+{
+	fpu_restore(here.how, here.mask, s);
+}
+
 void fpu_call_begin(struct protected_call *call)
 {
 	call->fpu_how = here.how;
@@ -221,18 +195,18 @@ void fpu_call_begin(struct protected_call *call)
 
 uint32_t fpu_call_end(const struct protected_call *call)
 {
-	fpu_state_load(&here, &clean);
+	load(&clean);
 	return call->returned ? fpu_state_changed(&here, &pattern, &after) : 0;
 }
 
 void fpu_use(bool registers)
 {
-	fpu_state_load(&here, registers ? &pattern : &clean);
+	load(registers ? &pattern : &clean);
 }
 
 void fpu_lose(void)
 {
-	fpu_state_load(&here, &others);
+	load(&others);
 }
 
 void fpu_lose_image(void *image)
@@ -241,7 +215,7 @@ void fpu_lose_image(void *image)
 
 	memcpy(to + FXSAVE_REGISTERS, others.bytes + FXSAVE_REGISTERS,
 	       FXSAVE_XMM + XMM_REGISTERS * 16 - FXSAVE_REGISTERS);
-	if (here.how != FPU_XSAVE)
+	if (here.how != SAVE_XSAVE)
 		return;
 	to[XSAVE_XSTATE_BV] |= (uint8_t)here.mask;
 	for (uint32_t i = 2; i < 8; i++)
@@ -251,7 +225,7 @@ void fpu_lose_image(void *image)
 
 void fpu_sleep(void)
 {
-	save(&here, &asleep);
-	fpu_state_load(&here, &others);
-	fpu_state_load(&here, &asleep);
+	fpu_save(here.how, here.mask, &asleep);
+	load(&others);
+	load(&asleep);
 }

@@ -6,16 +6,9 @@
 #ifndef LIB_FPUSTATE_H
 #define LIB_FPUSTATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "lib/fpusave.h"
 
-/* How a CPU saves its state, the oldest first. */
-enum fpu_how {
-	FPU_FNSAVE, /* x87 alone: before FXSR, or with it turned off */
-	FPU_FXSAVE,
-	FPU_XSAVE
-};
+#include <stddef.h>
 
 /* Files of registers that a routine may say it uses. */
 enum fpu_file {
@@ -31,15 +24,9 @@ enum fpu_file {
 	FPU_MXCSR = 1u << 8
 };
 
-#define FPU_STATE_BYTES 2688 /* x87 to AVX-512; XSAVE wants it aligned to 64 */
-
-struct fpu_state {
-	uint8_t bytes[FPU_STATE_BYTES] __attribute__((aligned(64)));
-};
-
 struct fpu_layout {
-	enum fpu_how how;
-	uint32_t mask; /* of XCR0, for XSAVE */
+	enum fpu_method how; /* SAVE_FNSAVE, SAVE_FXSAVE or SAVE_XSAVE */
+	uint32_t mask;       /* of XCR0, for XSAVE */
 	struct {
 		uint32_t offset, bytes; /* in the XSAVE area; 0 bytes: not there */
 	} component[8];                 /* by bits of XCR0 */
@@ -60,9 +47,6 @@ void fpu_state_pattern(const struct fpu_layout *layout, struct fpu_state *s);
 /* enum fpu_file: what differs. `before` must be of fpu_state_pattern(). */
 uint32_t fpu_state_changed(const struct fpu_layout *layout, const struct fpu_state *before,
 			   const struct fpu_state *after);
-
-/* Loads it into the FPU. */
-void fpu_state_load(const struct fpu_layout *layout, const struct fpu_state *s);
 
 /* ------------------------------------------------------------ around a call */
 

@@ -54,11 +54,11 @@ TEST(older_ways_of_saving)
 {
 	struct fpu_layout layout;
 	fpu_layout_find(&layout, 3, false, avx512);
-	CHECK_NUMBER(layout.how, FPU_FXSAVE);
+	CHECK_NUMBER(layout.how, SAVE_FXSAVE);
 	CHECK_NUMBER(changed_at(&layout, 160), FPU_FILE_XMM);
 	CHECK_NUMBER(changed_at(&layout, 576), 0);
 	fpu_layout_find(&layout, 1, false, avx512);
-	CHECK_NUMBER(layout.how, FPU_FNSAVE);
+	CHECK_NUMBER(layout.how, SAVE_FNSAVE);
 	CHECK_NUMBER(changed_at(&layout, 0), FPU_X87_CONTROL);
 	CHECK_NUMBER(changed_at(&layout, 8), FPU_X87_TAGS);
 	CHECK_NUMBER(changed_at(&layout, 28 + 79), FPU_FILE_X87);
