@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Proving states: by what a few loads cost (docs/METHOD.md). */
 #include "lib/random.h"
+#include "lib/string.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
 #include "suite/options.h"
@@ -11,30 +12,37 @@
 
 /* ------------------------------------------------------------ what a level costs */
 
-/* Thousandths of ticks for RING_RING_CHASE lines; 0: not known. */
+#define LATENCIES 4u
+
+/* Thousandths of ticks for RING_CHASE lines; 0: not known. */
 static uint64_t latencies[LEVELS];
 
-/* A ring that lies in that level, and not for the most part in a nearer one. L3 is
- * tried at several sizes: neighbours use it too, and larger rings are the first to lose. */
-static uint64_t measure_latency(enum cache_level level)
+/* Of a ring that lies in that level, and not for the most part in a nearer one, nor, where
+ * that can be, in more pages than the first-level TLB has entries; 0: there is none. */
+static size_t ring_bytes(enum cache_level level)
 {
-	size_t l2 = state_level_bytes(LEVEL_L2);
+	size_t l1 = state_level_bytes(LEVEL_L1), l2 = state_level_bytes(LEVEL_L2);
 	switch (level) {
 	case LEVEL_L1:
 	case LEVEL_MEMORY:
-		return ring_latency(state_level_bytes(LEVEL_L1) / 2, level == LEVEL_MEMORY);
+		return l1 / 2;
 	case LEVEL_L2:
-		return l2 ? ring_latency(l2 / 2, false) : 0;
+		return l2 / 4 > l1 ? l2 / 4 : l2 / 2;
 	default:
-		if (state_level_bytes(LEVEL_L3) < 2 * l2)
-			return 0;
+		return state_level_bytes(LEVEL_L3) < 2 * l2 ? 0 : l2 + l2 / 2;
 	}
+}
+
+/* The least of several: who else uses the core, or a cache, can only make it longer. */
+static uint64_t measure_latency(enum cache_level level)
+{
+	size_t bytes = ring_bytes(level);
 	uint64_t best = UINT64_MAX;
-	for (unsigned i = 0; i < 4; i++) {
-		uint64_t latency = ring_latency(i % 2 ? 2 * l2 : l2 + l2 / 2, false);
+	for (unsigned i = 0; i < LATENCIES && bytes; i++) {
+		uint64_t latency = ring_latency(bytes, level == LEVEL_MEMORY);
 		best = latency < best ? latency : best;
 	}
-	return best;
+	return bytes ? best : 0;
 }
 
 static void measure_latencies(void)
@@ -113,6 +121,33 @@ static void sample_state(struct area *area, enum cache_level level, size_t n, ui
 	}
 }
 
+/* Whether a nearer level has kept some. */
+static bool kept_nearer(const uint32_t seen[LEVELS], enum cache_level level)
+{
+	for (unsigned i = 0; i < level; i++)
+		if (seen[i])
+			return true;
+	return false;
+}
+
+/* With the shortest walk that reaches the state; where none does, the shortest of all. */
+static bool try_walks(struct area *area, enum cache_level level, size_t n, uint32_t seen[LEVELS])
+{
+	for (unsigned times = STATE_WALK_LEAST; times <= STATE_WALK_MOST; times *= 2) {
+		memset(seen, 0, LEVELS * sizeof(seen[0]));
+		if (level == LEVEL_L2 || level == LEVEL_L3)
+			state_walk_times(level - 1, times);
+		sample_state(area, level, n, seen);
+		if (seen[level] * 100 >= TRIES * REACHED_SHARE)
+			return true;
+		if (!kept_nearer(seen, level))
+			break;
+	}
+	if (level == LEVEL_L2 || level == LEVEL_L3)
+		state_walk_times(level - 1, STATE_WALK_LEAST);
+	return false;
+}
+
 static bool prove(enum cache_level level, size_t n)
 {
 	uint32_t seen[LEVELS] = { 0 };
@@ -120,9 +155,8 @@ static bool prove(enum cache_level level, size_t n)
 	const char *why;
 	if (!machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, n, &area, &why))
 		return false;
-	sample_state(&area, level, n, seen);
+	bool reached = try_walks(&area, level, n, seen);
 	machine_area_unmap(&area);
-	bool reached = seen[level] * 100 >= TRIES * REACHED_SHARE;
 	record_text("state %s of %zu bytes: of %u samples %u in l1, %u in l2, %u in l3, %u in "
 		    "memory: %s",
 		    level_name(level), n, TRIES, seen[LEVEL_L1], seen[LEVEL_L2], seen[LEVEL_L3],

@@ -6,10 +6,11 @@
 #include "suite/machine.h"
 #include "suite/ring.h"
 
-#define WALK_PASSES  2u
 #define L1_FALLBACK  (32u * 1024) /* where CPUID does not say */
 #define TLB_FALLBACK 1536u
 
+/* How many times the size of L1 and of L2 is walked so that it holds nothing else. */
+static unsigned walk_times[LEVEL_L3] = { STATE_WALK_LEAST, STATE_WALK_LEAST };
 static bool has_clflush;    /* else machine_flush_caches() */
 static struct area walked;  /* its lines displace others from the caches */
 static struct area touched; /* its pages displace others from the TLBs */
@@ -43,19 +44,16 @@ size_t state_level_bytes(enum cache_level level)
 	}
 }
 
-/* How much to walk so that a cache holds nothing else. Pages lie in the sets of an L2
- * by chance, so a walk of twice its size would spare some. */
-static size_t walk_bytes(enum cache_level emptied)
+void state_walk_times(enum cache_level emptied, unsigned times)
 {
-	return state_level_bytes(emptied) * (emptied == LEVEL_L1 ? 2 : 4);
+	walk_times[emptied] = times;
 }
 
 static void walk(enum cache_level emptied)
 {
-	size_t bytes = walk_bytes(emptied), line = ring_line();
-	for (unsigned pass = 0; pass < WALK_PASSES; pass++)
-		for (size_t i = 0; i < bytes && i < walked.size; i += line)
-			line_load(walked.alias + i);
+	size_t bytes = walk_times[emptied] * state_level_bytes(emptied);
+	for (size_t i = 0; i < bytes && i < walked.size; i += ring_line())
+		line_load(walked.alias + i);
 }
 
 static uint8_t *address(const struct side *side, enum tlb_state tlb)
@@ -178,7 +176,8 @@ bool state_start(const char **why)
 {
 	static const char *cannot;
 	if (!walked.base && !cannot) {
-		size_t bytes = walk_bytes(identity_cpu()->l3.bytes ? LEVEL_L2 : LEVEL_L1);
+		size_t bytes = STATE_WALK_MOST *
+			       state_level_bytes(identity_cpu()->l3.bytes ? LEVEL_L2 : LEVEL_L1);
 		has_clflush = machine_cpuid(1, 0).edx & CPUID1_EDX_CLFSH;
 		if ((!has_clflush && !machine_flush_caches(why)) ||
 		    !machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, bytes, &walked, why))

@@ -63,6 +63,12 @@ uint64_t state_latency(enum cache_level level);
 /* Prepares making states; false where none can be made. Any number of times. */
 bool state_start(const char **why);
 
+/* States of the next level are made by walking so many times the size of this cache: what is
+ * walked takes room in that level too, which may be shared with others. */
+#define STATE_WALK_LEAST 2u
+#define STATE_WALK_MOST  4u
+void state_walk_times(enum cache_level emptied, unsigned times);
+
 /* Bytes of a cache as CPUID has it; 0 where there is none. */
 size_t state_level_bytes(enum cache_level level);
 

@@ -15,6 +15,7 @@
 #define SMALLEST 4096u
 #define LARGEST  (64u << 20)
 #define EMULATED (256u << 10)
+#define TRIES    3u
 
 /* The next size: 4, 6, 8, 12, 16, 24 ... KiB. */
 static size_t next_size(size_t bytes)
@@ -47,11 +48,32 @@ static void show(size_t bytes)
 		    ns.text, level_of(bytes));
 }
 
+static bool is_memory(uint64_t latency, uint64_t memory)
+{
+	return 4 * latency > 3 * memory;
+}
+
 static const char *verdict(uint64_t half, uint64_t twice, uint64_t memory)
 {
-	if (4 * half > 3 * memory)
-		return "half of it is not there: shared with others, or doubtful";
+	if (is_memory(half, memory))
+		return "half of it is not to be had";
 	return 2 * twice >= 3 * half ? "a step, as it should be" : "no step: doubtful";
+}
+
+/* The size before: 24, 16, 12, 8 ... */
+static size_t size_before(size_t bytes)
+{
+	return bytes & (bytes - 1) ? bytes / 3 * 2 : bytes / 4 * 3;
+}
+
+/* The largest ring up to this size that ever lay in the cache. */
+static size_t largest_cached(size_t bytes, uint64_t memory)
+{
+	for (; bytes > SMALLEST; bytes = size_before(bytes))
+		for (unsigned i = 0; i < TRIES; i++)
+			if (!is_memory(ring_latency(bytes, false) / RING_CHASE, memory))
+				return bytes;
+	return 0;
 }
 
 /* What CPUID says of a cache shows as a step between half and twice its size, where
@@ -66,6 +88,10 @@ static void check(const char *name, uint64_t bytes, size_t largest)
 	record_text("%s: %s of %llu KiB by CPUID: %s ticks a load at half of it, %s at twice: %s",
 		    NAME, name, (unsigned long long)bytes / 1024, fixed(half, 1).text,
 		    fixed(twice, 1).text, verdict(half, twice, memory));
+	if (is_memory(half, memory))
+		record_text("%s: of %s, rings of at most %zu KiB stay in it: the rest is taken by "
+			    "other CPUs or machines that share it, or it is smaller",
+			    NAME, name, largest_cached((size_t)bytes / 2, memory) / 1024);
 }
 
 static void check_cpuid(size_t largest)
