@@ -66,6 +66,13 @@ def test_two_deterministic_runs_are_the_same():
         assert first == second
 
 
+def test_x2APIC_left_on():
+    """As some firmware does with many CPUs; here GRUB does it, on Bochs: QEMU 7.2 has none."""
+    record = run("x2apic", "--qemu", "tests/bochs -before 'wrmsr 0x1b 0xfee00d00'",
+                 "--cpu", "corei7_haswell_4770", "--cpus", 2, args=["list=options"], timeout=300)
+    assert re.search("^META cpus: 2 .*used=2$", record, re.MULTILINE), record
+
+
 def test_one_to_eight_CPUs():
     for cpus in range(1, 9):
         record = run(f"cpus-{cpus}", "--cpus", cpus, "--width", ("x86_64", "i386")[cpus % 2],
