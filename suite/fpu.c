@@ -2,6 +2,7 @@
 #include "suite/fpu.h"
 
 #include "copies/params.h"
+#include "lib/fpustate.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
 #include "suite/record.h"

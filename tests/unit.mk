@@ -13,6 +13,7 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	lib/differ.c \
 	lib/extable.c \
 	lib/format.c \
+	lib/fpusave.c \
 	lib/fpustate.c \
 	lib/frequency.c \
 	lib/option.c \
