@@ -3,6 +3,7 @@
 
 import base64
 import os
+import re
 import zlib
 
 from harness import metalcopy, scratch
@@ -83,6 +84,11 @@ def from_screen(name, *options, args=(), **machine_options):
     with machine(folder, *options, args=["end=halt", *args], **machine_options) as one:
         full = one.await_text("METALCOPY END")
         one.press("home")  # from here on they do not turn by themselves
+        last = full[full.index("METALCOPY END"):].split("\r\n")[0]
+        one.press("backspace")  # the last page, of the whole record
+        one.await_screen(shot, lambda rows: last in "".join(rows)
+                         and re.match(r"page (\d+) of \1;", rows[-1]))
+        one.press("home")
         for page in (2, 3):
             one.press("spc")
             one.await_screen(shot, lambda rows, page=page: rows[-1].startswith(f"page {page} of"))
@@ -90,7 +96,7 @@ def from_screen(name, *options, args=(), **machine_options):
     metalcopy("check", kept).expect(0, "status=pass: compact")
     with open(kept, encoding="ascii") as file:
         record = file.read()
-    _, end = full[full.index("METALCOPY END"):].split("\r\n")[0].split(" lines=")
+    _, end = last.split(" lines=")
     assert f"FULL lines={end.split()[0]} {end.split()[1]} " in record, (end, record)
     return record
 
