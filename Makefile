@@ -23,7 +23,7 @@ endif
 
 # These say themselves what they lack, before the toolchain is looked for below.
 needs_run := run
-needs_check := deps check lint format
+needs_check := deps check emulators lint format
 ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
 ifneq (,$(filter $(needs_run) $(needs_check),$(MAKECMDGOALS)))
 ifneq (done,$(shell tools/deps $(if $(filter $(needs_check),$(MAKECMDGOALS)),check,run) >&2 && echo done))
@@ -210,5 +210,5 @@ clean:   ## remove build/
 
 .PHONY: help
 help:   ## this list
-	@awk -F':.*## *' '/^[a-z][a-z-]*:.*##/ {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## *' '/^[a-z][a-z-]*:.*##/ {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  V=1 shows the commands; O=folder builds elsewhere; CFLAGS=... adds to the flags of C'

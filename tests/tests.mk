@@ -42,3 +42,7 @@ faulty: $(faulty_programs)   ## what the suite makes of each faulty routine
 .PHONY: check
 check: all netboot $(O)/hosted/metalcopy $(faulty_programs)   ## all tests
 	$(Q)METALCOPY_BUILD=$(O) tests/check $(TESTS)
+
+.PHONY: emulators
+emulators: $(WIDTHS:%=$(O)/%/metalcopy.elf)   ## every routine and experiment in QEMU and Bochs; takes an hour
+	$(Q)METALCOPY_BUILD=$(O) tests/check --long $(TESTS)
