@@ -280,7 +280,7 @@ LINE_8N1        equ 0x03
 LINE_DIVISOR    equ 0x80
 STATUS_EMPTY    equ 0x20                ; the transmitter takes a byte
 STATUS_NO_UART  equ 0xff
-PATIENCE        equ 100000              ; reads of about 1 us: a byte takes 87 us
+PATIENCE        equ 10000               ; reads of about 1 us: a full FIFO takes 1400 us
 
 ; 115200 baud, 8N1, where there is a UART. Keeps al.
 serial_start:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The 16550 and its relatives, polled. */
+/* The 16550 and its relatives, polled (National's PC16550D data sheet, 8.0). */
 #include "kernel/uart.h"
 
 #include "kernel/cpu.h"
@@ -23,7 +23,7 @@ enum uart_register {
 #define MODEM_LOOP       0x10
 #define STATUS_THR_EMPTY 0x20
 
-#define IDLE_MS 20u /* in which one that has nothing to send takes a character */
+#define IDLE_MS 10u /* in which one that has nothing to send takes a character */
 
 static uint8_t get(const struct uart *u, enum uart_register reg)
 {
