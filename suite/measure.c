@@ -26,6 +26,7 @@ struct sampler {
 	size_t n;
 	measure_shot *shot; /* NULL: hot */
 	void *context;
+	const struct state *state; /* that its shots start from; NULL: none that is proved */
 	uint32_t batch;
 	uint32_t cell_ms, block_ms; /* its time, and how often the core is looked at */
 	uint64_t spread;            /* what to reach, in thousandths of a percent */
@@ -174,6 +175,8 @@ static uint32_t take_block(const struct sampler *s, uint32_t have, uint32_t want
 	count = drop_gaps(s, samples + have, count);
 	core_look(&after);
 	enum core_verdict verdict = core_judge(&before, &after);
+	if (verdict == CORE_STEADY && s->state && !state_holds(s->state))
+		verdict = CORE_SHARED;
 	if (verdict != CORE_STEADY && !keep) {
 		*(verdict == CORE_CLOCK ? &counts.clock : &counts.shared) += count;
 		return have;
@@ -260,19 +263,26 @@ bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct m
 	return measure(&s, m, why);
 }
 
+static struct sampler shots(measure_shot *shot, void *context, uint32_t ms)
+{
+	return (struct sampler){
+		.shot = shot, .context = context, .cell_ms = ms, .block_ms = 10, .spread = 2000
+	};
+}
+
 bool measure_shots(measure_shot *shot, void *context, uint32_t ms, struct measured *m,
 		   const char **why)
 {
-	struct sampler s = {
-		.shot = shot, .context = context, .cell_ms = ms, .block_ms = 10, .spread = 2000
-	};
+	struct sampler s = shots(shot, context, ms);
 	return measure(&s, m, why);
 }
 
 bool measure_from(uintptr_t entry, const struct state *state, struct measured *m, const char **why)
 {
 	struct copy copy = { entry, state };
-	return measure_shots(copy_shot, &copy, 100, m, why);
+	struct sampler s = shots(copy_shot, &copy, 100);
+	s.state = state;
+	return measure(&s, m, why);
 }
 
 bool measure_operation(uintptr_t entry, uint32_t ms, struct measured *m, const char **why)

@@ -80,7 +80,7 @@ struct measure_count {
 	uint64_t interrupted; /* a gap: the larger batch took no longer than the smaller, or
 				 a sample is far from its block's median */
 	uint64_t clock;       /* the core's clock changed meanwhile */
-	uint64_t shared;      /* another thread was on the core */
+	uint64_t shared;      /* another thread was on the core, or had taken L3 */
 	uint64_t kept;        /* disturbed all the same, for want of better ones */
 };
 const struct measure_count *measure_count(void);

@@ -2,6 +2,7 @@
 /* Proving states: by what a few loads cost (docs/METHOD.md). */
 #include "lib/random.h"
 #include "lib/string.h"
+#include "suite/core.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
 #include "suite/options.h"
@@ -66,6 +67,9 @@ uint64_t state_latency(enum cache_level level)
 #define TRIES         32u
 #define PROOFS_MAX    64u
 #define REACHED_SHARE 90u /* percent of the samples */
+#define HOLD_BYTES    65536u
+#define HOLD_TRIES    4u
+#define HOLD_SHARE    75u
 
 struct proof {
 	enum cache_level level;
@@ -108,11 +112,12 @@ static void *link_sample(uint8_t *buffer, size_t n, struct random *r)
 	return first;
 }
 
-static void sample_state(struct area *area, enum cache_level level, size_t n, uint32_t seen[LEVELS])
+static void sample_state(struct area *area, enum cache_level level, size_t n, unsigned tries,
+			 uint32_t seen[LEVELS])
 {
 	struct random r = random_seeded(suite_options()->seed + n);
 	struct state s = { .from = { area->base, area->alias, n, level, false } };
-	for (unsigned i = 0; i < TRIES; i++) {
+	for (unsigned i = 0; i < tries; i++) {
 		void *first = link_sample(area->base, n, &r), *here = &here;
 		state_set(&s);
 		/* the code must not come from where the walk has put it */
@@ -137,7 +142,7 @@ static bool try_walks(struct area *area, enum cache_level level, size_t n, uint3
 		memset(seen, 0, LEVELS * sizeof(seen[0]));
 		if (level == LEVEL_L2 || level == LEVEL_L3)
 			state_walk_times(level - 1, times);
-		sample_state(area, level, n, seen);
+		sample_state(area, level, n, TRIES, seen);
 		if (seen[level] * 100 >= TRIES * REACHED_SHARE)
 			return true;
 		if (!kept_nearer(seen, level))
@@ -162,6 +167,22 @@ static bool prove(enum cache_level level, size_t n)
 		    level_name(level), n, TRIES, seen[LEVEL_L1], seen[LEVEL_L2], seen[LEVEL_L3],
 		    seen[LEVEL_MEMORY], reached ? "reached" : "not reached");
 	return reached;
+}
+
+bool state_holds(const struct state *s)
+{
+	static struct area area;
+	uint32_t seen[LEVELS] = { 0 };
+	const char *why;
+	const struct side *side = s->from.level == LEVEL_L3 ? &s->from : &s->to;
+	if (side->level != LEVEL_L3 || !core_known())
+		return true;
+	if (!area.base &&
+	    !machine_area_map(AREA_KERNEL, ACCESS_READ_WRITE, HOLD_BYTES, &area, &why))
+		return true;
+	sample_state(&area, LEVEL_L3, side->n < HOLD_BYTES ? side->n : HOLD_BYTES, HOLD_TRIES,
+		     seen);
+	return seen[LEVEL_L3] * 100 >= HOLD_TRIES * HOLD_SHARE;
 }
 
 #define TLB_PAGES RING_CHASE

@@ -48,6 +48,12 @@ const char *tlb_name(enum tlb_state state);
  */
 bool state_reached(enum cache_level level, size_t n, const char **why);
 
+/*
+ * Whether making this state still does what was proved, by a few samples: L3 may be shared
+ * with others, who leave more or less of it from one moment to the next.
+ */
+bool state_holds(const struct state *s);
+
 /* Whether the machine can make this TLB state. */
 bool state_tlb_reached(enum tlb_state tlb, const char **why);
 
