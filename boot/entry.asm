@@ -341,7 +341,7 @@ gdt_pointer:
         dw      gdt_pointer - gdt - 1
         dd      PHYSICAL(gdt)
 
-%define TOO_OLD "; metalcopy needs a Pentium Pro or later.", 0
+%define TOO_OLD "; a Pentium Pro or later is needed.", 0
 
 no_cpuid:       db      "metalcopy: this CPU lacks CPUID", TOO_OLD
 %if WIDTH == 64
