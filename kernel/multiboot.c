@@ -62,8 +62,12 @@ static void read_string(char *to, size_t size, uint64_t address)
 {
 	size_t n = 0;
 
-	while (n < size - 1 && read_at(&to[n], address + n, 1) && to[n])
+	while (n < size && read_at(&to[n], address + n, 1) && to[n])
 		n++;
+	if (n == size) {
+		problem("a string of the loader's is too long: its end is cut off");
+		n--;
+	}
 	to[n] = 0;
 }
 

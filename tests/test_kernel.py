@@ -76,7 +76,8 @@ def refusal(width, cpu):
     """What the kernel says on a CPU that is too old for it; then it stops for good."""
     argv = ["timeout", str(60 * PATIENCE), "qemu-system-x86_64", "-accel", "tcg", "-nodefaults",
             "-display", "none", "-cpu", cpu, "-serial", "stdio", "-kernel", KERNELS[width]]
-    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as qemu:
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as qemu:
         said = next((line for line in qemu.stdout if b"metalcopy:" in line), b"nothing")
         qemu.terminate()
     return said.decode()

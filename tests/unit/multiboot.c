@@ -133,6 +133,12 @@ TEST(long_command_line_is_cut)
 	build1(1 << 2, line, "");
 	boot_info_read(MAGIC1, BASE);
 	CHECK_NUMBER(strlen(boot_info.command_line), sizeof boot_info.command_line - 1);
+	CHECK(boot_info.problem != NULL);
+	line[sizeof boot_info.command_line - 1] = 0; /* just fits */
+	build1(1 << 2, line, "");
+	boot_info_read(MAGIC1, BASE);
+	CHECK_NUMBER(strlen(boot_info.command_line), sizeof boot_info.command_line - 1);
+	CHECK(boot_info.problem == NULL);
 }
 
 /* ------------------------------------------------------------ version 2 */
