@@ -134,8 +134,9 @@ bool area_demand(uintptr_t address)
 	return false;
 }
 
-uint8_t *machine_noncanonical(void)
+uint8_t *machine_noncanonical(const char **why)
 {
+	*why = NULL;
 	return (uint8_t *)0x0000800000000000u;
 }
 

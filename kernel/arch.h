@@ -6,6 +6,7 @@
  *	descriptors_start(), physical_read()    kernel/<width>/ *.c
  *	trap entry                              kernel/<width>/trap.asm
  *	the page-table format                   struct paging_format below
+ *	what raises #GP                         kernel/<width>/limit.c
  *	the address space                       kernel/layout.h
  */
 #ifndef KERNEL_ARCH_H
@@ -66,6 +67,14 @@ void descriptors_interrupt(unsigned vector, void (*entry)(void));
 /* To be called with each new CR3 of the kernel's: on i386 a task switch loads CR3 from the
  * TSS, and never stores it there. */
 void descriptors_tables(uintptr_t cr3);
+
+/*
+ * Before a routine is called with these two addresses: has accesses raise #GP, or #SS, where
+ * machine_noncanonical() says that they will. True where segments had to be loaded for that,
+ * with which the kernel can go on, and which segments_flat() then ends.
+ */
+bool segments_limit(uintptr_t to, uintptr_t from);
+void segments_flat(void);
 
 /* The stack that a trap from user mode switches to. */
 void descriptors_user_stack(uintptr_t sp);

@@ -29,8 +29,9 @@ struct space {
 };
 
 /* Page 0 stays unmapped, and the last page before the kernel's half. */
-static const struct space user_space = { USER_PROGRAM + USER_PROGRAM_BYTES + MACHINE_USER_GAP,
-					 PIN_BASE - MACHINE_USER_GAP, MACHINE_USER_GAP };
+static const struct space user_space = { USER_AREAS, PIN_BASE - MACHINE_USER_GAP,
+					 MACHINE_USER_GAP };
+_Static_assert(USER_AREAS == USER_PROGRAM + USER_PROGRAM_BYTES + MACHINE_USER_GAP, "layout.h");
 static const struct space kernel_space = { WINDOWS_BASE + KERNEL_GAP, WINDOWS_BASE + AREAS_BYTES,
 					   KERNEL_GAP };
 
@@ -242,11 +243,6 @@ bool area_demand(uintptr_t address)
 				flags_for(ACCESS_READ_WRITE));
 	}
 	return false;
-}
-
-uint8_t *machine_noncanonical(void)
-{
-	return sizeof(void *) == 8 ? (uint8_t *)(uintptr_t)0x0000800000000000u : NULL;
 }
 
 void machine_area_unmap(struct area *area)

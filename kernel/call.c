@@ -2,6 +2,7 @@
 /* Calling a routine under test, and what it did to the machine's state. */
 #include "kernel/call.h"
 
+#include "kernel/arch.h"
 #include "kernel/cpu.h"
 #include "kernel/kernel.h"
 #include "kernel/smp.h"
@@ -85,8 +86,9 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 	struct protected_call call = {
 		.entry = entry, .to = (uintptr_t)to, .from = (uintptr_t)from, .n = n
 	};
-	struct segments before = segments_now(), after;
+	struct segments before, after;
 	uintptr_t flags = read_flags();
+	bool limited;
 
 	out->residue = out->second = 0;
 	out->broken = out->fixups = out->demanded = 0;
@@ -94,13 +96,17 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 	call_frame = (uintptr_t)__builtin_frame_address(0);
 	fpu_call_begin(&call);
 	watchdog_set();
+	limited = segments_limit(call.to, call.from);
+	before = segments_now();
 	protected_call(&call);
-	watchdog_clear();
 	after = segments_now();
+	watchdog_clear();
 	if (!segments_same(&before, &after)) {
 		segments_restore(&before);
 		out->broken = BROKEN_SEGMENT;
 	}
+	if (limited)
+		segments_flat();
 	out->fpu = fpu_call_end(&call);
 	out->returned = call.returned;
 	if (!call.returned)

@@ -42,6 +42,9 @@
 #define USER_PROGRAM       0x00010000
 #define USER_PROGRAM_BYTES 0x00010000
 
+/* As far from it as MACHINE_USER_GAP has areas lie apart. */
+#define USER_AREAS 0x00040000
+
 /* Of the user's addresses, for pages that are pinned (kernel/pin.c): whole large pages of
  * every format, above all areas. */
 #define PIN_BYTES 0x00800000
@@ -54,11 +57,12 @@
 
 /* Segment selectors: one order for both widths. User segments in the order that
  * SYSRET demands (32-bit code, data, 64-bit code; SDM volume 2, SYSRET). */
-#define SELECTOR_KERNEL_CODE 0x08
-#define SELECTOR_KERNEL_DATA 0x10
-#define SELECTOR_USER_CODE32 0x18
-#define SELECTOR_USER_DATA   0x20
-#define SELECTOR_USER_CODE64 0x28
-#define SELECTOR_TSS         0x30 /* two slots on x86_64; i386 has its further TSSs after it */
+#define SELECTOR_KERNEL_CODE  0x08
+#define SELECTOR_KERNEL_DATA  0x10
+#define SELECTOR_USER_CODE32  0x18
+#define SELECTOR_USER_DATA    0x20
+#define SELECTOR_USER_CODE64  0x28
+#define SELECTOR_LIMITED_DATA 0x28 /* on i386: segments_limit() */
+#define SELECTOR_TSS          0x30 /* two slots on x86_64; i386 has its further TSSs after it */
 
 #endif

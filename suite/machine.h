@@ -165,8 +165,9 @@ bool machine_area_protect(struct area *area, size_t offset, size_t size, enum ar
  * (it does), or not: so that what then becomes of a copy can be seen. */
 void machine_demand_keeps_fpu(bool keeps);
 
-/* The lowest address that is not canonical, NULL where every address is. */
-uint8_t *machine_noncanonical(void);
+/* The lowest of some 100,000 user addresses at which an access raises #GP (or #SS) in
+ * machine_call(): not canonical, or beyond a segment's limit. NULL: there are none. */
+uint8_t *machine_noncanonical(const char **why);
 
 /* The suite may reach user pages by their user address only while this is open, and
  * calls nothing of the machine's meanwhile (SMAP on bare metal). */

@@ -10,6 +10,7 @@
 /* Access bytes, with the granularity nibble above: 4 GiB, 32-bit. */
 #define CODE(dpl) (0xc09au | (dpl) << 5)
 #define DATA(dpl) (0xc092u | (dpl) << 5)
+#define DATA_DOWN 0xc096u /* from its limit up */
 #define TSS_FREE  0x0089u
 
 #define GATE_TASK      0x85u
@@ -62,6 +63,7 @@ static void gdt_build(uint64_t *table, const struct tss *tasks)
 	table[SELECTOR_KERNEL_DATA / 8] = segment(0, 0xfffff, DATA(0u));
 	table[SELECTOR_USER_CODE32 / 8] = segment(0, 0xfffff, CODE(3u));
 	table[SELECTOR_USER_DATA / 8] = segment(0, 0xfffff, DATA(3u));
+	table[SELECTOR_LIMITED_DATA / 8] = segment(0, USER_AREAS / PAGE_SIZE - 1, DATA_DOWN);
 	for (unsigned i = 0; i < TASKS; i++)
 		table[task_selector(i) / 8] =
 			segment((uint32_t)&tasks[i], sizeof tasks[i] - 1, TSS_FREE);

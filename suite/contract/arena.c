@@ -50,7 +50,10 @@ static bool map_areas(struct arena *arena, const char **why)
 static void make_specials(struct arena *arena)
 {
 	const char *why;
-	arena->offers = machine_noncanonical() ? OFFER_NONCANONICAL : 0;
+	arena->noncanonical = machine_noncanonical(&why);
+	arena->offers = arena->noncanonical ? OFFER_NONCANONICAL : 0;
+	if (!arena->noncanonical)
+		record_text("contract: no addresses that raise #GP: %s", why);
 	if (machine_area_protect(&arena->area[TO_READ_ONLY], CASE_SPECIAL, CASE_SPECIALS,
 				 ACCESS_READ_ONLY, &why))
 		arena->offers |= OFFER_READ_ONLY;
@@ -161,7 +164,7 @@ static uint8_t *find_address(const struct arena *arena, const struct form *form,
 	ptrdiff_t offset = case_offset(c, side);
 	switch (c->side[side].place) {
 	case PLACE_NONCANONICAL:
-		return machine_noncanonical() + offset;
+		return arena->noncanonical + offset;
 	case PLACE_WRAP:
 		return (uint8_t *)(uintptr_t)offset;
 	default:

@@ -28,6 +28,7 @@ struct arena {
 	struct area memory[SIDES];
 	uint8_t *model[SIDES]; /* what the side's areas hold at rest; the pattern goes on for
 				  CASE_AREA_BYTES before and after, where a buffer hangs over */
+	uint8_t *noncanonical; /* machine_noncanonical() */
 	uint32_t offers;       /* enum cases_offer (generate.h): what the machine has */
 };
 
