@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Addresses that raise #GP, or #SS through esp and ebp: there is none that is not canonical,
- * but for a call that is given one of the user's addresses below USER_AREAS, data and stack
- * segments begin there (expand-down, SDM volume 3, 3.4.5.1). Nothing is mapped at those that
- * are given, and an emulator that leaves limits out raises #PF.
+ * but for a call that is given one of the first after the user's program, data and stack
+ * segments begin at USER_AREAS (expand-down, SDM volume 3, 3.4.5.1). Nothing is mapped at those
+ * that are given, and an emulator that leaves limits out raises #PF.
  */
 #include "kernel/arch.h"
 #include "kernel/kernel.h"
@@ -22,9 +22,10 @@ static void load(uint32_t selector)
 			 : "memory");
 }
 
+/* Where a buffer begins: not right below the first area, where one may that hangs over it. */
 static bool is_limited(uintptr_t address)
 {
-	return address >= UNMAPPED && address < USER_AREAS;
+	return address >= UNMAPPED && address < UNMAPPED + PAGE_SIZE;
 }
 
 bool segments_limit(uintptr_t to, uintptr_t from)

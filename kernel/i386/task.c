@@ -107,6 +107,7 @@ void task_enter(uint32_t vector, uint32_t error)
 	struct trap_frame frame = { old->ds, old->es, old->di,    old->si, old->bp, old->sp,
 				    old->bx, old->dx, old->cx,    old->ax, vector,  error,
 				    old->ip, old->cs, old->flags, old->sp, old->ss };
+	int was_user = frame_is_user(&frame);
 	clear_task_switched();
 	trap(&frame);
 	switched = true;
@@ -122,7 +123,7 @@ void task_enter(uint32_t vector, uint32_t error)
 	old->ax = frame.ax;
 	old->ip = frame.ip;
 	old->cs = frame.cs;
-	old->ss = frame_is_user(&frame) ? frame.user_ss : SELECTOR_KERNEL_DATA;
+	old->ss = was_user && !frame_is_user(&frame) ? SELECTOR_KERNEL_DATA : frame.user_ss;
 	/* Going back loads what stands here, and nothing ever stored what it was. */
 	old->cr3 = frame_is_user(&frame) ? entry_state.user_cr3 : entry_state.kernel_cr3;
 	old->flags = frame.flags;

@@ -18,8 +18,10 @@ static void count_trial(struct tally *tally, const struct contract_case *c, cons
 	tally->cases++;
 	tally->faulting += source || destination;
 	for (enum grade grade = GRADE_SAFE; grade < GRADES; grade++)
-		if (!verdict_holds(v, grade) && tally->failed[grade]++ == 0)
+		if (!verdict_holds(v, grade) && tally->failed[grade]++ == 0) {
 			tally->first[grade] = *c;
+			tally->trial[grade] = *t;
+		}
 	if (v->breaches & BREACH_GAVE_UP) {
 		tally->give_ups++;
 		tally->hung = t->outcome.fault.vector == FAULT_WATCHDOG;
@@ -90,8 +92,13 @@ void tally_run(struct arena *arena, const struct form *form, const struct plan *
 	run_cases(arena, form, plan, LOOK_AROUND, tally);
 	if (!stored_far_away(arena, form, tally))
 		return;
+	struct tally around = *tally;
 	run_cases(arena, form, plan, LOOK_EVERYWHERE, tally);
-	tally->far = true;
+	tally->far = tally->failed[GRADE_SAFE] > 0;
+	if (tally->far)
+		return;
+	/* It is not to be had again: what was seen of it counts. */
+	*tally = around;
 	if (tally->failed[GRADE_SAFE] == 0)
 		tally->failed[GRADE_SAFE] = tally->failed[GRADE_LITERAL] = 1;
 }

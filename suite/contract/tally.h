@@ -12,7 +12,8 @@
 struct tally {
 	uint64_t cases, faulting;
 	uint64_t failed[GRADES];
-	struct contract_case first[GRADES]; /* the first that failed */
+	struct contract_case first[GRADES]; /* the first that failed ... */
+	struct trial trial[GRADES];         /* ... and how */
 	uint64_t source_faults, nothing;    /* of those with a readable byte: nothing copied */
 	uint64_t destination_faults, stray; /* of those: stores past n - residue */
 	uint64_t slack_sum;
