@@ -62,7 +62,8 @@ def test_report_of_a_hosted_run_in_a_browser():
         text = file.read()
     for outside in ("<script", r'(src|href)="(?!#|data:)', r"url\((?!#)"):
         assert not re.search(outside, text), f"not self-contained: {outside}"
-    for part in ("hosted", "Contract", "✓ literal", "fastest", "as published", "L1D"):
+    for part in ("hosted", "contract", "✓ literal", "fastest", "as published", "L1D",
+                 "One routine for all sizes", "for kernel code", "L1 to L1"):
         assert part in text, f"no {part!r} in the report"
     for width in (1000, 400):
         probed = os.path.join(folder, f"probed-{width}.html")
@@ -121,6 +122,8 @@ def test_every_kind_of_picture():
               for d in range(4) for s in range(4)]
     cells += [f"exp=pollution/copy={c}/n=4096/part={p}" for c in ("rep_movsb", "b")
               for p in ("copy", "walk", "read")]
+    cells += [f"exp=cache/copy={c}/n=64/src={s}/dst={d}" for c, s, d in (
+        ("b", "memory", "l2"), ("rep_movsb", "l1", "l1"), ("b", "l1", "l1"))]
     cells += ["exp=entry/copy=none/n=0/entry=syscall/call=null"]
     cells += [f"exp=file/copy={c}/n=8192/dst=0" for c in ("rep_movsb", "b")]
     lines = [line for line in body() if not line.startswith("Benchmark")]
@@ -130,14 +133,17 @@ def test_every_kind_of_picture():
     path = os.path.join(folder, "a.record")
     with open(path, "w", encoding="ascii") as file:
         file.write(framed(lines))
-    metalcopy("report", path, "--png", f"{folder}/png", timeout=300).expect(0, "5 pictures")
+    metalcopy("report", path, "--png", f"{folder}/png", timeout=300).expect(0, "6 pictures")
     page = os.path.join(folder, "report.html")
     metalcopy("report", path, "-o", page, timeout=300).expect(0)
     with open(page, encoding="utf-8") as file:
         text = file.read()
-    for words in ("a: size: B/s over n for 2 routines", "a: align: B/s by dst",
-                  "align, beside rep_movsb: times rep_movsb", "the sum of copy, walk, read",
-                  "the sum of crossing, the rest"):
+    for words in ("a: size: bandwidth, B/s against bytes copied, 2 routines",
+                  "a: align: bandwidth, B/s; destination, bytes after a page boundary (down)",
+                  "align, beside rep_movsb: times as fast as rep_movsb",
+                  "the sum of copy, walk, read", "the sum of crossing, the rest",
+                  "a mark for each routine in each state. The fastest: L1 to L1: b; "
+                  "memory to L2: b."):
         assert words in text, words
     metalcopy("report", path, "-o", page).expect(2, "is there already")
 

@@ -13,6 +13,7 @@ goes away is waited for.
 exit status: 0 all records came whole (whatever their status says), 1 one did not,
 2 a device cannot be used, 124 the time was up first"""
 
+import contextlib
 import os
 import selectors
 import stat
@@ -101,7 +102,11 @@ class Source:
             data = b""
         if not data:
             return False
-        self.log.write(data)
+        try:
+            self.log.write(data)
+            self.log.flush()
+        except OSError as error:
+            raise Refused(f"{self.log_path}: {error.strerror}; it has what came before") from error
         for line in self.splitter.split(data):
             self.take(line)
             if self.done:
@@ -129,7 +134,8 @@ class Source:
             self.take(self.splitter.rest)
         last = self.scanner.close() if not self.done else None
         self.record = last or self.record
-        self.log.close()
+        with contextlib.suppress(OSError):  # what could not be written was told already
+            self.log.close()
         os.replace(self.log_path + ".part", self.log_path)
         if self.record:
             write_atomically(self.record_path, self.record.data())

@@ -15,12 +15,16 @@ import matplotlib
 matplotlib.use("agg")
 import matplotlib.pyplot as plt
 from matplotlib.colors import LogNorm, TwoSlopeNorm
+from matplotlib.ticker import LogLocator
 
 from host import measured, stats
-from host.units import scaled
+from host.units import bytes_text, scaled
 
 LINES_MAX = 8  # that are told apart; the others are grey
 MAPS_MAX = 9
+BARS_MAX = 16
+AXES = {"n": "bytes copied", "dst": "destination, bytes after a page boundary",
+        "src": "source, bytes after a page boundary"}
 
 # Okabe and Ito's palette, in an order in which neighbours differ in brightness too. In SVG
 # each becomes a variable of the page, so that dark mode can lighten it.
@@ -68,6 +72,12 @@ class Picture:
         plt.close(self.figure)
 
 
+def quantity(unit):
+    """What is measured in it."""
+    return {"B/s": "bandwidth, B/s", "sec/op": "time a copy, s",
+            "ticks/op": "TSC ticks a copy"}.get(unit, unit)
+
+
 def cache_sizes(run):
     """(name, bytes) of the caches that the record knows."""
     for level in ("l1d", "l2", "l3"):
@@ -76,16 +86,12 @@ def cache_sizes(run):
             yield level.upper(), int(size)
 
 
-def bytes_text(value, _position=None):
-    for size, unit in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
-        if value >= size and value % size == 0:
-            return f"{int(value) // size}{unit}"
-    return f"{value:g}"
-
-
 def ranked(series):
-    """Routines by the geometric mean of their figures, the best first."""
-    return sorted(series, key=lambda copy: -stats.geometric_mean(list(series[copy].values())))
+    """Routines by the geometric mean of their figures, the best first; last those that were
+    measured at less than half of the settings."""
+    most = max(map(len, series.values()))
+    return sorted(series, key=lambda copy: (
+        2 * len(series[copy]) < most, -stats.geometric_mean(list(series[copy].values()))))
 
 
 # ------------------------------------------------------------ curves
@@ -112,29 +118,64 @@ def curves(run, title, series, key, unit, keep=("rep_movsb",)):
         axes.plot([], [], color=FAINT, linewidth=0.7, label=f"{len(order) - len(shown)} others")
     dress(run, axes, key, settings, unit)
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
-    best = order[0]
-    return Picture(figure, title, f"{title}: {unit} over {key} for {len(order)} routines; "
-                   f"the best on the whole is {best}.")
+    return Picture(figure, title, f"{title}: {quantity(unit)} against "
+                   f"{AXES.get(key, key)}, {len(order)} routines; of those measured "
+                   f"throughout the highest is {order[0]}.")
 
 
 def dress(run, axes, key, settings, unit):
     axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    if high < 50 * low:  # else there might be no power of ten to read it by
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter(lambda value, _: scaled(value, 2))
     axes.yaxis.set_minor_formatter("")
-    axes.set_ylabel(unit + (", emulated" if run.emulated else ""))
+    axes.set_ylabel(quantity(unit) + (", emulated" if run.emulated else ""))
+    axes.set_xlabel(AXES.get(key, key))
     if key != "n":
         axes.set_xticks(range(len(settings)), settings)
-        axes.set_xlabel(key + (" (bytes)" if key in ("dst", "src") else ""))
         return
     axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_formatter(bytes_text)
-    axes.set_xlabel("bytes copied")
+    axes.xaxis.set_major_formatter(lambda value, _: bytes_text(value))
     low, high = axes.get_xlim()
     for name, size in cache_sizes(run):
         if low < size < high:
             axes.axvline(size, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=2)
             axes.annotate(name, (size, 1), xycoords=("data", "axes fraction"), fontsize=8,
                           xytext=(2, -9), textcoords="offset points")
+
+
+# ------------------------------------------------------------ strips
+
+def strips(run, title, rows, unit, keep="rep_movsb"):
+    """rows: setting in words -> {routine: figure}. A strip a setting with a dot a routine; the
+    fastest bears its name."""
+    figure, axes = plt.subplots(figsize=(7.6, 0.9 + 0.42 * len(rows)))
+    for place, values in enumerate(rows.values()):
+        best = max(values, key=values.get)
+        axes.plot(list(values.values()), [place] * len(values), "|", color=FAINT, markersize=11,
+                  zorder=1)
+        if keep in values:
+            axes.plot(values[keep], place, MARKERS[1], color=PALETTE[1], markersize=6, zorder=3)
+        axes.plot(values[best], place, MARKERS[0], color=PALETTE[0], markersize=7, zorder=2)
+        axes.annotate(best, (values[best], place), xytext=(8, 0), textcoords="offset points",
+                      va="center", fontsize=8)
+    axes.plot([], [], MARKERS[0], color=PALETTE[0], label="the fastest")
+    axes.plot([], [], MARKERS[1], color=PALETTE[1], label=keep)
+    axes.plot([], [], "|", color=FAINT, label="each other routine")
+    axes.set_yticks(range(len(rows)), rows)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    if high < 50 * low:
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(lambda value, _: scaled(value, 2))
+    axes.xaxis.set_minor_formatter("")
+    axes.set_xlabel(quantity(unit) + (", emulated" if run.emulated else ""))
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=8)
+    best = [f"{words}: {max(values, key=values.get)}" for words, values in rows.items()]
+    return Picture(figure, title, f"{title}: {quantity(unit)}, a mark for each routine in each "
+                   f"state. The fastest: {'; '.join(best)}.")
 
 
 # ------------------------------------------------------------ maps
@@ -160,12 +201,13 @@ def maps(run, title, grids, unit, base=None):
     for place in list(axes.flat)[len(order):]:
         place.set_visible(False)
     colours = figure.colorbar(image, ax=axes.ravel().tolist(), shrink=0.8)
-    label = f"times {base}" if base else unit
+    label = f"times as fast as {base}" if base else quantity(unit)
     colours.set_label(label + (", emulated" if run.emulated else ""))
-    colours.ax.yaxis.set_major_formatter(lambda value, _: scaled(value, 3))
+    colours.ax.yaxis.set_major_formatter(
+        lambda value, _: f"{value:.2g}" if base else scaled(value, 3))
     colours.ax.yaxis.set_minor_formatter("")
-    return Picture(figure, title, f"{title}: {label} by dst (down) and src (across) for "
-                   f"{', '.join(order)}.")
+    return Picture(figure, title, f"{title}: {label}; {AXES.get('dst')} (down), and the source "
+                   f"(across), for {', '.join(order)}.")
 
 
 def cell(grids, copy, base, dst, src):
@@ -206,9 +248,10 @@ def one_map(axes, copy, table, rows, columns, norm, base):
 
 # ------------------------------------------------------------ stacked bars
 
-def stacked(run, title, parts, unit):
+def stacked(run, title, parts, unit, keep="rep_movsb"):
     """parts: routine -> {part: figure}; what a copy costs in all, lowest first."""
-    order = sorted(parts, key=lambda copy: sum(parts[copy].values()))
+    every = sorted(parts, key=lambda copy: sum(parts[copy].values()))
+    order = every[:BARS_MAX] + [copy for copy in every[BARS_MAX:] if copy == keep]
     names = list(dict.fromkeys(part for values in parts.values() for part in values))
     figure, axes = plt.subplots(figsize=(7.6, 0.8 + 0.28 * len(order)))
     left = [0.0] * len(order)
@@ -218,9 +261,10 @@ def stacked(run, title, parts, unit):
                   hatch=("", "//", "..", "xx", "\\\\", "oo", "++", "**")[index % 8],
                   edgecolor=INK, linewidth=0.4)
         left = [start + width for start, width in zip(left, widths)]
-    axes.invert_yaxis()
+    axes.set_ylim(len(order) - 0.4, -0.6)
     axes.xaxis.set_major_formatter(lambda value, _: scaled(value, 3))
-    axes.set_xlabel(unit + (", emulated" if run.emulated else ""))
+    axes.set_xlabel(quantity(unit) + (", emulated" if run.emulated else ""))
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
-    return Picture(figure, title, f"{title}: {unit}, the sum of {', '.join(names)}; "
-                   f"the lowest is {order[0]}.")
+    return Picture(figure, title, f"{title}: {quantity(unit)}, the sum of {', '.join(names)}; "
+                   f"the lowest is {order[0]}"
+                   + f", of {len(every)}" * (len(every) > len(order)) + ".")

@@ -37,15 +37,16 @@ def parser(only=None):
 
 
 def main(argv):
+    name = "metalcopy"
     try:
         args = parser(argv[0] if argv else None).parse_args(argv)
-    except ModuleNotFoundError as error:
-        print(f"metalcopy: Python's {error.name} is missing: make deps", file=sys.stderr)
-        return 2
-    try:
+        name += f" {args.command}"
         return args.main(args)
+    except ModuleNotFoundError as error:
+        print(f"{name}: Python's {error.name} is missing: make deps", file=sys.stderr)
+        return 2
     except Refused as error:
-        print(f"metalcopy {args.command}: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader of our output has gone; Python would complain at exit.
@@ -53,7 +54,7 @@ def main(argv):
         return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"metalcopy {args.command}: {where}{error.strerror}", file=sys.stderr)
+        print(f"{name}: {where}{error.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -93,7 +93,7 @@ def read_series(words, units):
         runs = measured.load(paths, units=units, details=False)
         label = name or os.path.basename(paths[0].rstrip("/")).removesuffix(".record")
         if any(series.name == label for series in found):
-            label = name or word
+            label = name or f"{label}#{len(found) + 1}"
         found.append(Series(label, runs))
     return found
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writing files so that nothing is lost: whole or not at all, and never over another."""
 
+import contextlib
 import os
 
 from host.cli import Refused
@@ -17,8 +18,14 @@ def refuse_existing(paths, force):
 
 
 def write_atomically(path, data):
-    with open(path + ".part", "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(path + ".part", path)
+    part = path + ".part"
+    try:
+        with open(part, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.remove(part)
+        raise OSError(error.errno, error.strerror, path) from error

@@ -4,9 +4,10 @@
 import html
 import math
 
-from host import measured, stats
+from host import measured, stats, verdict
 from host.units import in_base, base_name
 
+UNITS = ("MB/s", "ticks/op", "cycles/op")  # that this needs
 ROUTINES_MAX = 12
 EQUALS_MIN = 3  # machines of one CPU model before one of them can stand out
 OUTLIER_SHARE = 0.05  # and at least so far from their median ...
@@ -68,14 +69,19 @@ def outliers(runs, figures):
 def fleet_html(runs, table_html):
     unit = unit_of(runs)
     figures, shared = means(runs, unit)
+    strange = outliers(runs, figures)
+    standing_out = {routine for _, routine in strange}
     routines = sorted(shared, key=lambda routine: (
+        routine != verdict.BASE, routine not in standing_out,
         -sum(routine in row for row in figures),
         -stats.geometric_mean([row[routine] for row in figures if routine in row])
         if any(routine in row for row in figures) else 0))[:ROUTINES_MAX]
-    strange = outliers(runs, figures)
     rows = []
     for index, run in enumerate(runs):
-        row = [run.name, run.meta.get("cpu", "?"), run.meta.get("timing", "?"), run.status]
+        row = [run.name, run.meta.get("cpu", "?"), run.meta.get("timing", "?"),
+               run.status if run.status == "pass" else ("✗ " + run.status, "broken"),
+               *(choice.routine if choice and not run.emulated else "–"
+                 for choice in verdict.for_all_sizes(run))]
         for routine in routines:
             value = figures[index].get(routine)
             row.append(figure_cell(value, unit, strange.get((index, routine))))
@@ -84,12 +90,14 @@ def fleet_html(runs, table_html):
            f"<p>Geometric mean of {base_name(unit)} for each routine, over the cells that all "
            "machines with that routine share. A figure marked ▲ or ▼ stands out among machines "
            f"of the same CPU model: by over {OUTLIER_SHARE * 100:.0f} % from their median and "
-           f"{OUTLIER_SPREADS} times their usual distance.</p>"]
+           f"{OUTLIER_SPREADS} times their usual distance. One for all sizes: the routine that "
+           "is least behind the fastest of each size, hot in the cache; for kernel code: of those "
+           "that leave the FPU's state as it was.</p>"]
     if len({run.emulated for run in runs}) > 1:
         out.append('<p class="warn"><strong>Emulated and real figures stand side by side.'
                    "</strong> They do not measure the same thing.</p>")
-    out.append(table_html(["record", "CPU", "timing", "status", *routines], rows,
-                          text_columns=range(4)))
+    out.append(table_html(["record", "CPU", "timing", "status", "one for all sizes",
+                           "for kernel code", *routines], rows, text_columns=range(6)))
     listed = sorted(strange.items(), key=lambda item: -abs(item[1]))
     if listed:
         out.append("<p>Outliers: " + "; ".join(

@@ -19,6 +19,8 @@ def row(path, record):
     keys = record.meta()
     if record.whole:
         state = f"status={record.end[2]}"
+    elif record.version != records.VERSION:
+        state = f"version {records.text_of(record.version)}"
     else:
         state = "died" if record.end_line is None else "damaged"
     return [f"{path}:{record.start}", state, keys.get("timing", "?"), keys.get("goarch", "?"),

@@ -158,9 +158,12 @@ def runs_of(path, **options):
     return runs
 
 
-def load(paths, **options):
-    """The runs of all good records in these files and folders; at least one."""
-    runs = [run for path in paths for file in files_of(path) for run in runs_of(file, **options)]
+def load(paths, first=None, later=None, **options):
+    """The runs of all good records in these files and folders; at least one. `later`: other
+    options for the files after the `first`."""
+    runs = []
+    for number_, file in enumerate(file for path in paths for file in files_of(path)):
+        runs += runs_of(file, **(later if later and number_ >= first else options))
     if not runs:
         raise Refused(f"no good record in {', '.join(paths)}; `metalcopy check` says more")
     return runs

@@ -241,7 +241,8 @@ def verify(record):
     if record.version != VERSION:
         version = text_of(record.version)
         record.problems.append(Problem(
-            record.start, f"record version {version}; this program knows version 1"))
+            record.start, f"record version {version}; this program knows version 1: "
+            "take the metalcopy that the record is from, or a newer one"))
         return record
     _check_end(record)
     _check_checksums(record)

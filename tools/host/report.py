@@ -11,14 +11,14 @@ import html
 import os
 import sys
 
-from host import charts, measured
+from host import charts, measured, verdict
 from host.cli import Refused
 from host.files import refuse_existing, write_atomically
-from host.fleet import fleet_html
+from host.fleet import UNITS as FLEET_UNITS, fleet_html
 from host.show import HEAD, contract, pivot, unit_for
 from host.units import base_name, in_base, to_base
 
-UNITS = ("MB/s", "ns/op", "ticks/op")
+UNITS = ("MB/s", *verdict.COSTS)
 
 HELP = "make an HTML report with pictures"
 
@@ -26,15 +26,17 @@ CURVE_POINTS = 4  # sizes that make a curve worth drawing
 PICTURES_MAX = 6  # an experiment; settings beyond are in the tables
 CROSSING = "entry"  # the experiment that measures a call into the kernel
 CROSSED = ("read-align", "file", "socket")  # those whose cells hold such a call
-BASE = "rep_movsb"  # what ratios are to: the processor's own copy, which every CPU has
+REMARKS_MAX = 6
+EQUALS_MAX = 2  # routines that are no slower than the fastest, by name
+SETTINGS_OPEN = 16  # rows that need not be folded away
 
 
 def arguments(parser):
     parser.add_argument("files", nargs="+", metavar="RECORD", help="a log or a folder of a store")
     parser.add_argument("-o", "--output", metavar="FILE", help="the report (report.html)")
     parser.add_argument("--png", metavar="DIR", help="only the pictures, into this folder")
-    parser.add_argument("--details", type=int, default=8, metavar="N",
-                        help="how many records get a section of their own (8)")
+    parser.add_argument("--details", type=int, default=4, metavar="N",
+                        help="how many records get a section of their own (4)")
     parser.add_argument("--force", action="store_true", help="overwrite what is there")
 
 
@@ -79,21 +81,69 @@ class Page:
 # ------------------------------------------------------------ sections of a machine
 
 def head_html(run):
-    rows = [(key, run.meta.get(key, "?")) for key in HEAD]
-    out = [table_html(("", run.name), rows, text_columns=(0, 1))]
+    """What kind of run it was, and the answer: which copy, on this CPU, in which state."""
+    keys = run.meta
+    out = [f'<p class="lead"><span class="{"kept" if run.status == "pass" else "broken"}">'
+           f"{'✓ passed' if run.status == 'pass' else '✗ status=fail: see the contract'}</span> "
+           + escape(f"· {run.name} · {keys.get('timing', '?')} · {keys.get('goarch', '?')} · "
+                    f"{keys.get('args', '?')} · {keys.get('version', '?')}") + "</p>"]
     if run.emulated:
-        out.insert(0, '<p class="warn"><strong>Emulated.</strong> The figures test the program; '
-                   "they say nothing about a CPU.</p>")
-    if run.status != "pass":
-        out.insert(0, '<p class="warn"><strong>status=fail.</strong> See the contract below.</p>')
+        out.append('<p class="warn"><strong>Emulated.</strong> The figures test the program; '
+                   "they say nothing about a CPU, and which routine is fastest here says as "
+                   "little.</p>")
+    if run.remarks:
+        out.append('<div class="warn"><strong>The record says of its own figures:</strong><ul>'
+                   + "".join(f"<li>{escape(text)}</li>" for text in run.remarks[:REMARKS_MAX])
+                   + "</ul></div>")
+    out += ["<h3>Which copy, in which state?</h3>", advice_html(run), states_html(run),
+            facts_html(run)]
     return "\n".join(out)
+
+
+def advice_html(run):
+    lines = [] if run.emulated else list(verdict.advice(run))
+    if not lines:
+        return ""
+    return '<ul class="advice">' + "".join(
+        f"<li>{escape(what)}: <strong>{escape(routine)}</strong>; {escape(why)}.</li>"
+        for what, routine, why in lines) + "</ul>"
+
+
+def states_html(run):
+    """The fastest in each state: by size, by cache, by TLB, by page."""
+    by_name = measured.experiments(run)
+    rows = [row for name in verdict.STATES if name in by_name
+            for row in verdict_rows(run, verdict.settings(run, by_name[name]), name)]
+    if not rows:
+        return ""
+    return table_html(("state", *VERDICT_HEAD), rows, VERDICT_TEXT) + VERDICT_NOTE
+
+
+def facts_html(run):
+    return '<dl class="facts">' + "".join(
+        f"<div><dt>{escape(key)}</dt><dd>{escape(fact(key, run.meta.get(key, '?')))}</dd></div>"
+        for key in HEAD) + "</dl>"
+
+
+def fact(key, value):
+    """A META value as people write it."""
+    if key in ("l1d", "l2", "l3") and value.count("/") == 2:
+        size, ways, line = value.split("/")
+        return f"{verdict.size_words(size)}, {ways} ways, lines of {line} bytes"
+    if key.endswith("-hz") and value.split()[0].isdigit():
+        hertz, *rest = value.split(" ", 1)
+        return " ".join([f"{int(hertz) / 1e9:.3f} GHz", *rest])
+    return value
 
 
 def contract_html(run):
     """Routines down, forms across: what each keeps."""
     kept, broken, todo, skipped = contract(run)
-    out = [f"<p>{kept} kept, {len(broken)} broken, {todo} neither claimed nor kept, "
+    out = [f"<p>{kept} grades kept, {len(broken)} broken, {todo} neither claimed nor kept, "
            f"{skipped} skipped.</p>"]
+    if broken:
+        out.append("<ul>" + "".join(f'<li class="broken">✗ {escape(name)}</li>'
+                                    for name in broken) + "</ul>")
     cells, forms = {}, {}
     for test in run.tests:
         words = test.name.split()
@@ -104,10 +154,8 @@ def contract_html(run):
     rows = [[routine, *(grade_cell(by_form.get(form)) for form in forms)]
             for routine, by_form in cells.items()]
     if rows:
-        out.append(table_html(["routine", *forms], rows))
-    if broken:
-        out.append("<ul>" + "".join(f'<li class="broken">{escape(name)}</li>' for name in broken)
-                   + "</ul>")
+        out.append(folded(f"each of {len(rows)} routines, in each of its forms",
+                          table_html(["routine", *forms], rows)))
     return "\n".join(out)
 
 
@@ -124,41 +172,46 @@ def grade_cell(grades):
     return (f"✓ {holds[0]}", "kept") if holds else ("✗ neither", "broken")
 
 
-def tied(run, best, other, unit):
-    """Whether the rounds of two cells overlap: then neither can be called the faster."""
-    first, second = run.values(best, unit), run.values(other, unit)
-    return min(first) <= max(second) and min(second) <= max(first)
+def folded(title, body, opened=False):
+    return (f"<details{' open' * opened}><summary>{escape(title)}</summary>{body}</details>")
 
 
-def verdict_html(run, names, unit):
+VERDICT_HEAD = ("fastest", "B/s", "bytes a cycle", f"× {verdict.BASE}", "of", "for kernel code",
+                "no slower than the fastest")
+VERDICT_TEXT = (0, 1, 6, 7)
+VERDICT_NOTE = (f'<p class="soft">× {verdict.BASE}: how many times as fast as the processor\'s own '
+                "copy. Of: how many routines were measured in that state. For kernel code: the "
+                "fastest that leaves the FPU's state as it was; it uses integer registers only, "
+                "or saves and restores the others itself (names in _saved). No slower: their "
+                "rounds overlap with those of the fastest.</p>")
+
+
+def verdict_rows(run, places, name=None):
+    """A row a setting: the fastest routine, and what it is faster than."""
+    kernel = verdict.kernel_routines(run)
+    for place in places:
+        best, base = place.best, place.of(verdict.BASE)
+        rate = measured.median_of(run, best.cell, "MB/s")
+        n = measured.keys_of(best.cell).get("n", "")
+        alone = next((entry.routine for entry in place.entries if entry.routine in kernel), "–")
+        equal = verdict.equals(run, place)
+        yield [f"{name}: {place.words}" if name else place.words, (best.routine, "best"),
+               in_base(rate, "MB/s") if rate else "–",
+               f"{int(n) / best.cost:.2f}" if place.unit == "cycles/op" and n.isdigit() else "–",
+               f"{base.cost / best.cost:.2f}" if base else "–", str(len(place.entries)), alone,
+               ", ".join(equal[:EQUALS_MAX])
+               + (f" and {len(equal) - EQUALS_MAX} more" * (len(equal) > EQUALS_MAX))]
+
+
+def verdict_html(run, names):
     """For each setting the fastest routine, and those that are no slower."""
-    keys = measured.varying_keys(names)
-    settings = {}
-    for name in names:
-        value = measured.median_of(run, name, unit)
-        if value:
-            pairs = measured.keys_of(name)
-            settings.setdefault(tuple(pairs.get(key, "") for key in keys), []).append((value, name))
-    rows = []
-    sign = 1 if unit in measured.HIGHER_IS_BETTER else -1
-    for setting in sorted(settings, key=lambda s: [measured.number(v) for v in s]):
-        ranked = sorted(settings[setting], key=lambda pair: -sign * pair[0])
-        value, best = ranked[0]
-        equal = [measured.keys_of(name)["copy"] for _, name in ranked[1:]
-                 if tied(run, best, name, unit)]
-        slowest = ranked[-1]
-        rows.append([", ".join(f"{k}={v}" for k, v in zip(keys, setting)) or "all",
-                     measured.keys_of(best)["copy"], in_base(value, unit),
-                     f"{(value / slowest[0]) ** sign:.1f} × {measured.keys_of(slowest[1])['copy']}",
-                     ", ".join(equal[:4]) + (f" and {len(equal) - 4} more" * (len(equal) > 4))])
-    if not rows or len(settings) == len(names):
+    places = [place for place in verdict.settings(run, names) if len(place.entries) > 1]
+    if not places:
         return ""
-    body = table_html(["setting", "fastest", base_name(unit), "best to worst", "no slower"], rows,
-                      text_columns=(0, 1, 4))
-    if len(rows) <= 16:
+    body = table_html(("setting", *VERDICT_HEAD), verdict_rows(run, places), VERDICT_TEXT)
+    if len(places) <= SETTINGS_OPEN:
         return body
-    return (f"<details><summary>the fastest at each of {len(rows)} settings</summary>{body}"
-            "</details>")
+    return folded(f"the fastest at each of {len(places)} settings", body)
 
 
 def experiment_pictures(run, name, names, unit):
@@ -167,6 +220,9 @@ def experiment_pictures(run, name, names, unit):
     rows = {setting: {copy: to_base(value, unit) for copy, value in values.items()}
             for setting, values in rows.items()}
     if not keys or not rows or len(copies) < 2 or "part" in keys:
+        return
+    if name in verdict.STATES and "n" not in keys[:1] or name == "cache":
+        yield state_picture(run, name, names, unit)
         return
     distinct = {key: {setting[i] for setting in rows} for i, key in enumerate(keys)}
     if {"dst", "src"} <= set(keys) and min(len(distinct["dst"]), len(distinct["src"])) > 2:
@@ -205,15 +261,31 @@ def stack_pictures(run, name, names, unit):
         part = pairs.pop("part", None)
         if value is None or pairs.pop("exp") == CROSSING:
             continue
-        label = " ".join([pairs.pop("copy"), *(f"{key}={text}" for key, text in pairs.items())])
+        copy, rest = pairs.pop("copy"), tuple(pairs.items())
         if part is not None:
-            bars.setdefault(label, {})[part] = to_base(value, unit)
+            bars.setdefault(rest, {}).setdefault(copy, {})[part] = to_base(value, unit)
         elif crossing and name in CROSSED and value > crossing and at_start(pairs):
-            bars[label] = {"crossing": to_base(crossing, unit), "whole": to_base(value, unit)}
-    if len(bars) > 1:
-        yield charts.stacked(run, title_of(run, name, ()),
-                             {label: with_rest(values) for label, values in bars.items()},
-                             base_name(unit))
+            bars.setdefault(rest, {})[copy] = {"crossing": to_base(crossing, unit),
+                                               "whole": to_base(value, unit)}
+    for rest, routines in sorted(bars.items(), key=lambda bar: [
+            measured.number(value) for _, value in bar[0]]):
+        if len(routines) > 1:
+            yield charts.stacked(run, title_of(run, name, rest),
+                                 {copy: with_rest(values) for copy, values in routines.items()},
+                                 base_name(unit))
+
+
+def state_picture(run, name, names, unit):
+    """Each routine in each state, by what the table of states is ranked by."""
+    places = verdict.settings(run, names)
+    by_cycles = places[0].unit == "cycles/op" and all(
+        measured.keys_of(cell).get("n", "").isdigit() for cell in names)
+    rows = {place.words: {
+        entry.routine: int(measured.keys_of(entry.cell)["n"]) / entry.cost if by_cycles
+        else to_base(measured.median_of(run, entry.cell, unit) or 0, unit)
+        for entry in place.entries} for place in places}
+    return charts.strips(run, title_of(run, name, ()), rows,
+                         "bytes a core cycle" if by_cycles else base_name(unit))
 
 
 def crossing_cost(run, unit):
@@ -245,9 +317,9 @@ def map_pictures(run, name, keys, copies, rows, unit):
         if not grids:
             continue
         yield charts.maps(run, title_of(run, name, rest), grids, base_name(unit))
-        if BASE in grids and len(grids) > 1:
-            yield charts.maps(run, title_of(run, name, rest) + f", beside {BASE}", grids,
-                              base_name(unit), BASE)
+        if verdict.BASE in grids and len(grids) > 1:
+            yield charts.maps(run, title_of(run, name, rest) + f", beside {verdict.BASE}", grids,
+                              base_name(unit), verdict.BASE)
 
 
 def grouped(keys, rows, copies, axes):
@@ -266,28 +338,39 @@ def title_of(run, experiment, rest):
     return " ".join([f"{run.name}: {experiment}", *(f"{key}={value}" for key, value in rest)])
 
 
-def text_html(run, experiment):
-    """The experiment's own tables, with the published figures beside, as the record has them."""
+def texts(run):
+    """experiment -> (its title, its lines for people)"""
     starts = [i for i, line in enumerate(run.text) if line.startswith("experiment ")]
+    found = {}
     for start, end in zip(starts, [*starts[1:], len(run.text)]):
-        if run.text[start].startswith(f"experiment {experiment}:"):
-            text = "\n".join(run.text[start:end])
-            opened = " open" if "as published" in text else ""
-            return (f"<details{opened}><summary>the tables of the record</summary>"
-                    f"<pre>{escape(text)}</pre></details>")
-    return ""
+        name, _, title = run.text[start].removeprefix("experiment ").partition(": ")
+        found.setdefault(name, (title, run.text[start + 1:end]))
+    return found
 
 
-def machine_html(page, run, number):
-    out = [f'<section id="m{number}"><h2>{escape(run.name)}: {escape(run.meta.get("cpu", "?"))}'
-           "</h2>", head_html(run), "<h3>Contract</h3>", contract_html(run)]
-    for experiment, names in measured.experiments(run).items():
-        unit = unit_for(run, names, "MB/s")
-        out.append(f"<h3>{escape(experiment)}</h3>")
-        out += [page.figure(picture) for picture in
-                limited(all_pictures(run, experiment, names, unit))]
-        out += [verdict_html(run, names, unit), text_html(run, experiment)]
-    out.append("</section>")
+def text_html(lines):
+    """The experiment's own tables, with the published figures beside, as the record has them."""
+    text = "\n".join(lines)
+    return folded("the record's own tables", f"<pre>{escape(text)}</pre>", "as published" in text)
+
+
+def machine_html(page, run, number, heading):
+    by_name, described = measured.experiments(run), texts(run)
+    order = sorted(by_name, key=lambda name: (verdict.STATES.index(name)
+                                              if name in verdict.STATES else len(by_name)))
+    links = [f'<a href="#m{number}-{escape(name)}">{escape(name)}</a>'
+             for name in (*order, "contract")]
+    out = [f'<section id="m{number}">', heading, head_html(run),
+           f"<nav>Measured: {' '.join(links)}</nav>"]
+    for name in order:
+        names, unit = by_name[name], unit_for(run, by_name[name], "MB/s")
+        title, lines = described.get(name, ("", ()))
+        out += [f'<h3 id="m{number}-{escape(name)}">{escape(name)}</h3>',
+                f'<p class="soft">{escape(title)}</p>' if title else "",
+                *map(page.figure, limited(all_pictures(run, name, names, unit))),
+                "" if name in verdict.STATES else verdict_html(run, names),
+                text_html(lines) if lines else ""]
+    out += [f'<h3 id="m{number}-contract">contract</h3>', contract_html(run), "</section>"]
     return "\n".join(out)
 
 
@@ -321,7 +404,9 @@ def page_html(runs, details):
                                      for i, run in enumerate(runs[:details])) + "</nav>")
         out.append(fleet_html(runs, table_html))
     for number, run in enumerate(runs[:details]):
-        out.append(machine_html(page, run, number))
+        heading = "" if len(runs) == 1 else \
+            f"<h2>{escape(run.name)}: {escape(run.meta.get('cpu', '?'))}</h2>"
+        out.append(machine_html(page, run, number, heading))
     if len(runs) > details:
         out.append(f'<p class="soft">{len(runs) - details} more records are in the table of all '
                    "machines only (--details).</p>")
@@ -352,7 +437,8 @@ def main(args):
         return 0
     output = args.output or "report.html"
     refuse_existing((output,), args.force)
-    runs = measured.load(args.files, units=UNITS)
+    runs = measured.load(args.files, args.details, {"units": FLEET_UNITS, "details": False},
+                         units=UNITS)
     write_atomically(output, page_html(runs, args.details).encode())
     print(f"{output}: {len(runs)} record{'s' * (len(runs) != 1)}", file=sys.stderr)
     return 0

@@ -56,15 +56,12 @@ class Store:
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, INDEX)
         fresh = not os.path.exists(path)
-        self.index = sqlite3.connect(path)
+        self.index = sqlite3.connect(path, timeout=60)
         if fresh:
             self.index.executescript(SCHEMA)
-        try:
-            self.index.execute("select id, path, experiment, routine from record "
-                               "left join holds on record = id limit 1")
-        except sqlite3.DatabaseError as error:
-            raise Refused(f"{path}: {error}; `metalcopy store {folder} rebuild` makes it anew") \
-                from error
+        # An older index, or a file that is none, is told at once.
+        self.index.execute("select id, path, experiment, routine from record "
+                           "left join holds on record = id limit 1")
 
     def add(self, record, machine, when):
         """True if it was new."""
@@ -101,6 +98,7 @@ class Store:
 def add(store, args):
     new = same = bad = 0
     for path in args.files:
+        number = 0
         try:
             when = os.path.getmtime(path) if path != "-" else time.time()
             with open("/dev/stdin" if path == "-" else path, "rb") as stream:
@@ -114,9 +112,13 @@ def add(store, args):
                         new += 1
                     else:
                         same += 1
+            store.index.commit()
+            if not number:
+                bad += 1
+                measured.complain(f"{path}: no record in it")
         except OSError as error:
             bad += 1
-            measured.complain(f"{path}: {error.strerror}")
+            measured.complain(f"{error.filename or path}: {error.strerror}")
     print(f"{new} added, {same} there already, {bad} left out")
     return 1 if bad or not new + same else 0
 
@@ -169,8 +171,12 @@ def main(args):
         raise Refused(f"{args.folder}: there is no such store")
     if args.action == "add" and not args.files:
         raise Refused("add: which files?")
-    store = Store(args.folder)
     try:
-        return add(store, args) if args.action == "add" else list_records(store, args)
-    finally:
+        store = Store(args.folder)
+        status = add(store, args) if args.action == "add" else list_records(store, args)
         store.close()
+    except sqlite3.Error as error:
+        raise Refused(f"{os.path.join(args.folder, INDEX)}: {error}; the records that were "
+                      f"written are good, and `metalcopy store {args.folder} rebuild` makes the "
+                      "index anew") from error
+    return status

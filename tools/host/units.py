@@ -22,6 +22,14 @@ def scaled(value, digits=4):
     return f"{figure:.{max(0, digits - whole)}f}{prefix}"
 
 
+def bytes_text(value):
+    """ "64", "8K"."""
+    for size, unit in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
+        if value >= size and value % size == 0:
+            return f"{int(value) // size}{unit}"
+    return f"{value:g}"
+
+
 def to_base(value, unit):
     return value * BASE.get(unit, (1, unit))[0]
 
