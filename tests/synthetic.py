@@ -45,9 +45,9 @@ def large(seed, cells=5000, rounds=1):
     where = lines.index("Unit MB/s better=higher") + 1
     values = (dice.uniform(100, 110) for _ in range(cells * rounds))
     lines[where:where] = [
-        f"BenchmarkCopy/exp={'grid' if index % 5 else 'size'}/copy=c{index % 25}/n={index // 25 * 16}/dst=0/src=1 "
-        f"31 {ns:.3f} ns/op {64000 / ns:.1f} MB/s {2.5 * ns:.3f} ticks/op {3 * ns:.3f} cycles/op "
-        "0.300 %ci/op"
+        f"BenchmarkCopy/exp={'grid' if index % 5 else 'size'}/copy=c{index % 25}"
+        f"/n={index // 25 * 16}/dst=0/src=1 31 {ns:.3f} ns/op {64000 / ns:.1f} MB/s "
+        f"{2.5 * ns:.3f} ticks/op {3 * ns:.3f} cycles/op 0.300 %ci/op"
         for _ in range(rounds) for index, ns in zip(range(cells), values)]
     return framed(lines)
 
