@@ -2,6 +2,7 @@
 """The hosted program: the whole chain on the real CPU, and what other tools make of its record."""
 
 import os
+import re
 
 from harness import BUILD, command, metalcopy, scratch
 
@@ -22,6 +23,14 @@ def test_prove_reads_it():
     with open(path, "wb") as file:
         file.write(hosted("suite=quick", "copy=rep_movs?,byte_loop").out)
     command("prove", "--exec", "cat", path).expect(0, "Result: PASS")
+
+
+def test_one_process_says_the_same_as_many():
+    def contract(*more):
+        out = hosted("suite=quick", "exp=none", "copy=rep_movs*,int_*", *more).expect(0).out
+        return re.findall(r"^(?:not ok |ok |  |# .*cases, ).*$", out.decode(), re.MULTILINE)
+
+    assert contract() == contract("cpus=1")
 
 
 def test_options_that_make_no_sense_are_named():
