@@ -221,6 +221,18 @@ def test_list_names_the_damaged_too():
     metalcopy("list", "-", stdin=text.encode()).expect(0, "-:1", "status=pass", "died", "damaged")
 
 
+def test_list_of_routines():
+    lines = body(cells=0) + ["# a: copies bytes", "#   a.plain widths=32,64 needs=- uses=- "
+                             "claims=literal here=yes source=us", "#   a.to_user widths=32,64 "
+                             "needs=- uses=- claims=safe,nt minimum=8 here=yes source=us"]
+    text = framed(lines).encode()
+    out = metalcopy("list", "--copies", stdin=text).expect(0).out.decode().splitlines()
+    assert out[1].split() == "a yes 32,64 - copies bytes literal: plain; safe,nt: to_user".split()
+    out = metalcopy("list", "--copies", stdin=text, env={**os.environ, "COLUMNS": "30"}).out
+    assert max(map(len, out.decode().splitlines())) == 30, out
+    metalcopy("list", "--copies", stdin=record().encode()).expect(2, "list=copies")
+
+
 def test_nothing_to_read():
     for name in ("show", "compare"):
         metalcopy(name, "/nonexistent").expect(2, "/nonexistent: No such file")

@@ -6,6 +6,9 @@ them. Damage is placed between two marks; a record without END is good up to its
 last mark. Notes repeat what the record itself says of its figures: options that it
 did not understand, samples that were disturbed.
 
+  metalcopy check first.record
+  metalcopy check --passed lab/*.record && echo all passed
+
 exit status: 0 all records are whole (whatever their status says), 1 something is
 damaged or missing, or there is no record, 2 the file cannot be read"""
 

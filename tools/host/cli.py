@@ -12,7 +12,14 @@ COMMANDS = ("run", "capture", "qr", "check", "show", "list", "store", "compare",
 
 DESCRIPTION = """Runs metalcopy, and reads the records that it prints. Exit statuses mean the
 same everywhere: 0 good, 1 something is wrong with the record or the run, 2 the command was
-called wrongly or a file cannot be read, 124 the time was up."""
+called wrongly or a file cannot be read, 124 the time was up.
+
+  metalcopy run -o first.record                 in QEMU
+  metalcopy capture lab1=/dev/ttyUSB0           from a machine, until END
+  metalcopy check lab1.record                   is it whole?
+  metalcopy report lab1.record -o lab1.html     which copy, on this CPU, in which state
+  metalcopy compare before.record after.record
+  metalcopy COMMAND --help                      says more, with examples"""
 
 
 class Refused(Exception):
@@ -21,7 +28,8 @@ class Refused(Exception):
 
 def parser(only=None):
     """With `only`, the others' arguments are left out, and with them what they import."""
-    top = argparse.ArgumentParser(prog="metalcopy", description=DESCRIPTION)
+    top = argparse.ArgumentParser(prog="metalcopy", description=DESCRIPTION,
+                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         if only in COMMANDS and name != only:

@@ -4,7 +4,11 @@
   google-benchmark  JSON that compare.py of libbenchmark-tools reads
   go                the Go benchmark lines, for benchstat
   csv, jsonl        one line a cell, round and unit
-  junit             the contract's results, for CI systems"""
+  junit             the contract's results, for CI systems
+
+  metalcopy export --format google-benchmark a.record > a.json
+  metalcopy export --format go a.record b.record > both.txt; benchstat -col record both.txt
+  metalcopy export --format csv store/ > all.csv"""
 
 import csv
 import json

@@ -63,7 +63,8 @@ def manual_page(top):
     yield ".ad l"
     yield ".SH NAME\nmetalcopy \\- run metalcopy, and read the records that it prints"
     yield ".SH SYNOPSIS\n.B metalcopy\n.I COMMAND\n[\\fIARGUMENT\\fR ...]"
-    yield f".SH DESCRIPTION\n{roff(' '.join(cli.DESCRIPTION.split()))}"
+    yield ".SH DESCRIPTION"
+    yield from paragraphs(cli.DESCRIPTION)
     yield ".SH COMMANDS"
     for name, parser in commands(top).items():
         yield from section(name, parser)
