@@ -18,7 +18,8 @@ HELP = "list the records in logs, or the routines that a record names"
 
 # What list=copies prints of a routine, and then of each of its forms.
 ROUTINE = re.compile(r"(\w+): (.+)")
-FORM = re.compile(r"  (\w+)\.(\w+) widths=(\S+) needs=(.*) uses=.* claims=(\S+).* here=(.*) source=")
+FORM = re.compile(
+    r"  (\w+)\.(\w+) widths=(\S+) needs=(.*) uses=.* claims=(\S+).* here=(.*) source=")
 
 
 def arguments(parser):
