@@ -190,15 +190,20 @@ def test_the_last_record_after_a_warm_reboot():
         assert first[0] == second[0] and first[2].split("\r\n")[0] == second[2].split("\r\n")[0]
 
 
+def last_entry_by_hand(firmware):
+    """Whether the menu's last entry was started: its time may be up before a key comes."""
+    with machine(scratch(f"screen-menu-{firmware}"), "-vga", "std", maker="A laboratory",
+                 firmware=firmware) as one:
+        until(lambda: b"fail-safe" in one.raw(), lambda: "no menu", BOOT_S)
+        one.press("end")
+        one.press("ret")
+        return "META args: cpus=1 acpi=off msr=off screen=keep" in one.await_text("META seed")
+
+
 def test_the_menu():
     """On a machine of which nobody knows that it is emulated, at once on the screen and the
     serial port; the first entry starts by itself, and a key stops that."""
     with machine(scratch("screen-menu"), "-vga", "std", maker="A laboratory") as one:
         assert "META args: none" in one.await_text("META seed")
     for firmware in ("bios", "uefi"):
-        with machine(scratch(f"screen-menu-{firmware}"), "-vga", "std", maker="A laboratory",
-                     firmware=firmware) as one:
-            until(lambda one=one: b"fail-safe" in one.raw(), lambda: "no menu", BOOT_S)
-            one.press("end")  # the last entry
-            one.press("ret")
-            assert "META args: cpus=1 acpi=off msr=off screen=keep" in one.await_text("META seed")
+        assert any(last_entry_by_hand(firmware) for _ in range(5)), firmware
