@@ -142,7 +142,7 @@ def test_every_kind_of_picture():
                   "a: align: bandwidth, B/s; destination, bytes after a page boundary (down)",
                   "align, beside rep_movsb: times as fast as rep_movsb",
                   "the sum of copy, walk, read", "the sum of crossing, the rest",
-                  "a mark for each routine in each state. The fastest: L1 to L1: b; "
+                  "a mark for each routine in each state. The fastest: L1 to L1: rep_movsb; "
                   "memory to L2: b."):
         assert words in text, words
     metalcopy("report", path, "-o", page).expect(2, "is there already")

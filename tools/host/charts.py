@@ -23,6 +23,7 @@ from host.units import bytes_text, scaled
 LINES_MAX = 8  # that are told apart; the others are grey
 MAPS_MAX = 9
 BARS_MAX = 16
+HIGHER_IS_BETTER = "B/s"  # of the units that come here
 AXES = {"n": "bytes copied", "dst": "destination, bytes after a page boundary",
         "src": "source, bytes after a page boundary"}
 
@@ -86,12 +87,13 @@ def cache_sizes(run):
             yield level.upper(), int(size)
 
 
-def ranked(series):
+def ranked(series, unit):
     """Routines by the geometric mean of their figures, the best first; last those that were
     measured at less than half of the settings."""
     most = max(map(len, series.values()))
+    sign = -1 if unit == HIGHER_IS_BETTER else 1
     return sorted(series, key=lambda copy: (
-        2 * len(series[copy]) < most, -stats.geometric_mean(list(series[copy].values()))))
+        2 * len(series[copy]) < most, sign * stats.geometric_mean(list(series[copy].values()))))
 
 
 # ------------------------------------------------------------ curves
@@ -100,7 +102,7 @@ def curves(run, title, series, key, unit, keep=("rep_movsb",)):
     """series: routine -> {value of key: figure}. Bytes on a log axis with the caches marked;
     few settings as they come."""
     figure, axes = plt.subplots(figsize=(7.6, 4.2))
-    order = ranked(series)
+    order = ranked(series, unit)
     kept = [copy for copy in keep if copy in order[LINES_MAX:]]
     shown = order[:LINES_MAX - len(kept)] + kept
     settings = sorted({value for values in series.values() for value in values},
@@ -120,7 +122,7 @@ def curves(run, title, series, key, unit, keep=("rep_movsb",)):
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
     return Picture(figure, title, f"{title}: {quantity(unit)} against "
                    f"{AXES.get(key, key)}, {len(order)} routines; of those measured "
-                   f"throughout the highest is {order[0]}.")
+                   f"throughout the best is {order[0]}.")
 
 
 def dress(run, axes, key, settings, unit):
@@ -183,10 +185,10 @@ def strips(run, title, rows, unit, keep="rep_movsb"):
 def maps(run, title, grids, unit, base=None):
     """grids: routine -> {(dst, src): figure}, on one scale; with `base`, each cell's ratio to
     that routine's on a diverging scale."""
-    order = [copy for copy in ranked(grids) if copy != base][:MAPS_MAX]
+    order = [copy for copy in ranked(grids, unit) if copy != base][:MAPS_MAX]
     rows = sorted({dst for grid in grids.values() for dst, _ in grid}, key=measured.number)
     columns = sorted({src for grid in grids.values() for _, src in grid}, key=measured.number)
-    tables = {copy: [[cell(grids, copy, base, dst, src) for src in columns] for dst in rows]
+    tables = {copy: [[cell(grids, copy, base, (dst, src), unit) for src in columns] for dst in rows]
               for copy in order}
     values = [value for rows_ in tables.values() for row in rows_ for value in row
               if value == value]
@@ -210,14 +212,14 @@ def maps(run, title, grids, unit, base=None):
                    f"(across), for {', '.join(order)}.")
 
 
-def cell(grids, copy, base, dst, src):
-    value = grids[copy].get((dst, src))
-    if value is None:
+def cell(grids, copy, base, place, unit):
+    """A figure, or how many times as fast as `base` it is."""
+    value, other = grids[copy].get(place), grids[base].get(place) if base else 1
+    if value is None or not other:
         return float("nan")
-    if base is None:
-        return value
-    other = grids[base].get((dst, src))
-    return value / other if other else float("nan")
+    if base is None or unit == HIGHER_IS_BETTER:
+        return value / other
+    return other / value if value else float("nan")
 
 
 def figure_text(value, base):

@@ -222,7 +222,7 @@ def experiment_pictures(run, name, names, unit):
     if not keys or not rows or len(copies) < 2 or "part" in keys:
         return
     if name in verdict.STATES and "n" not in keys[:1] or name == "cache":
-        yield state_picture(run, name, names, unit)
+        yield from state_pictures(run, name, names)
         return
     distinct = {key: {setting[i] for setting in rows} for i, key in enumerate(keys)}
     if {"dst", "src"} <= set(keys) and min(len(distinct["dst"]), len(distinct["src"])) > 2:
@@ -275,17 +275,19 @@ def stack_pictures(run, name, names, unit):
                                  base_name(unit))
 
 
-def state_picture(run, name, names, unit):
+# Bytes an operation by its cost in a unit, and what that makes.
+RATES = {"cycles/op": (1, "bytes a core cycle"), "ns/op": (1e9, "B/s"),
+         "ticks/op": (1, "bytes a TSC tick")}
+
+
+def state_pictures(run, name, names):
     """Each routine in each state, by what the table of states is ranked by."""
     places = verdict.settings(run, names)
-    by_cycles = places[0].unit == "cycles/op" and all(
-        measured.keys_of(cell).get("n", "").isdigit() for cell in names)
-    rows = {place.words: {
-        entry.routine: int(measured.keys_of(entry.cell)["n"]) / entry.cost if by_cycles
-        else to_base(measured.median_of(run, entry.cell, unit) or 0, unit)
-        for entry in place.entries} for place in places}
-    return charts.strips(run, title_of(run, name, ()), rows,
-                         "bytes a core cycle" if by_cycles else base_name(unit))
+    if places and all(measured.keys_of(cell).get("n", "").isdigit() for cell in names):
+        factor, rate = RATES[places[0].unit]
+        yield charts.strips(run, title_of(run, name, ()), {
+            place.words: {entry.routine: factor * int(measured.keys_of(entry.cell)["n"])
+                          / entry.cost for entry in place.entries} for place in places}, rate)
 
 
 def crossing_cost(run, unit):
