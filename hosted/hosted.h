@@ -18,9 +18,6 @@
  * run impossible before it starts. */
 void hosted_refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Whether every line of the record got out. */
-bool hosted_output_complete(void);
-
 /* Back traces end at the frame given, main()'s. */
 void trap_start(const void *outermost_frame);
 

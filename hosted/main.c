@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 static char *command_line;
-static bool output_failed, mute;
+static int output_error; /* errno of a write that failed, or 0 */
+static bool mute;
 
 const char *machine_command_line(void)
 {
@@ -50,23 +51,18 @@ void machine_write_line(const char *text, size_t length)
 		length = sizeof(line) - 1;
 	memcpy(line, text, length);
 	line[length++] = '\n';
-	for (size_t done = 0; done < length && !output_failed && !mute;) {
+	for (size_t done = 0; done < length && !output_error && !mute;) {
 		ssize_t n = write(STDOUT_FILENO, line + done, length - done);
 		if (n >= 0)
 			done += (size_t)n;
 		else if (errno != EINTR)
-			output_failed = true;
+			output_error = errno;
 	}
 }
 
 void output_forked(void)
 {
 	mute = true;
-}
-
-bool hosted_output_complete(void)
-{
-	return !output_failed;
 }
 
 void hosted_refuse(const char *fmt, ...)
@@ -93,6 +89,8 @@ static void check_address_space(void)
 
 int main(int argc, char **argv)
 {
+	const struct option_problem *problems;
+
 	(void)argc;
 	signal(SIGPIPE, SIG_IGN);
 	check_address_space();
@@ -107,5 +105,12 @@ int main(int argc, char **argv)
 	clock_start();
 	call_start();
 	bool pass = suite_run();
-	return pass && hosted_output_complete() ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (options_problems(&problems))
+		fputs("metalcopy: not all arguments made sense: see \"option error\" in the "
+		      "record\n",
+		      stderr);
+	if (output_error)
+		fprintf(stderr, "metalcopy: the record was not written to its end: %s\n",
+			strerror(output_error));
+	return pass && !output_error ? EXIT_SUCCESS : EXIT_FAILURE;
 }

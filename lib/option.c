@@ -155,3 +155,16 @@ bool option_on_off(const char *s, bool *value)
 	*value = strcmp(s, "on") == 0;
 	return *value || strcmp(s, "off") == 0;
 }
+
+bool option_item(const char **rest, const char **item, size_t *length)
+{
+	const char *comma;
+
+	*item = *rest;
+	if (!*item)
+		return false;
+	comma = strchr(*item, ',');
+	*length = comma ? (size_t)(comma - *item) : strlen(*item);
+	*rest = comma ? comma + 1 : NULL;
+	return true;
+}

@@ -63,4 +63,8 @@ const char *options_text(void);
 bool option_number(const char *text, unsigned long long *value);
 bool option_on_off(const char *text, bool *value); /* on a refusal *value is false */
 
+/* A value that is a list: what stands before the next comma, as *item of *length characters,
+ * and *rest after it. False where *rest is NULL: nothing is left. */
+bool option_item(const char **rest, const char **item, size_t *length);
+
 #endif

@@ -289,18 +289,15 @@ void registry_exclude(const struct routine *routine, const char *why)
 
 bool registry_chosen(const struct routine *routine)
 {
-	const char *comma;
+	const char *rest = chosen, *glob;
+	size_t length;
 
 	if (!chosen)
 		return true;
-	for (const char *glob = chosen;; glob = comma + 1) {
-		comma = strchr(glob, ',');
-		if (glob_matches(glob, comma ? (size_t)(comma - glob) : strlen(glob),
-				 routine->name))
+	while (option_item(&rest, &glob, &length))
+		if (glob_matches(glob, length, routine->name))
 			return true;
-		if (!comma)
-			return false;
-	}
+	return false;
 }
 
 bool registry_all(void)
@@ -317,15 +314,32 @@ static bool set_copy(const char *value)
 }
 OPTION(copy, "GLOB,GLOB", "only the copy routines with these names (* and ? match)", set_copy);
 
-static void check_chosen(void)
+static bool is_glob_of_any(const char *glob, size_t length)
 {
 	for (size_t i = 0; i < routine_count; i++)
-		if (registry_chosen(&routines[i]))
-			return;
-	record_text("option error: no routine is named \"%s\"; list=copies prints them, all are "
-		    "taken",
-		    chosen);
-	chosen = NULL;
+		if (glob_matches(glob, length, routines[i].name))
+			return true;
+	return false;
+}
+
+static void check_chosen(void)
+{
+	const char *rest = chosen, *glob;
+	size_t length;
+	bool any = false;
+
+	while (option_item(&rest, &glob, &length)) {
+		if (is_glob_of_any(glob, length))
+			any = true;
+		else
+			record_text("option error: no routine is named \"%.*s\"; list=copies "
+				    "prints them",
+				    (int)length, glob);
+	}
+	if (!any) {
+		record_text("option error: copy= names no routine, all are taken");
+		chosen = NULL;
+	}
 }
 
 /* ------------------------------------------------------------ start */

@@ -65,45 +65,52 @@ static bool set_seed(const char *value)
 }
 OPTION(seed, "N", "of every random choice: same seed, same choices (1)", set_seed);
 
-/* Is `name` one of the comma-separated names in `list`? */
-static bool in_list(const char *list, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (; list; list = strchr(list, ',')) {
-		if (*list == ',')
-			list++;
-		if (strncmp(list, name, n) == 0 && (list[n] == ',' || !list[n]))
-			return true;
-	}
-	return false;
-}
-
-static bool is_experiment(const char *name, size_t length)
-{
-	for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
-		if (strlen(e->name) == length && strncmp(e->name, name, length) == 0)
-			return true;
-	return false;
-}
+#define NO_EXPERIMENT "none"
 
 static bool set_exp(const char *value)
 {
-	const char *name = value, *comma;
-
-	do {
-		comma = strchr(name, ',');
-		if (strcmp(value, "none") == 0)
-			break;
-		if (!is_experiment(name, comma ? (size_t)(comma - name) : strlen(name)))
-			return false;
-		name = comma + 1;
-	} while (comma);
+	if (!*value)
+		return false;
 	experiments_chosen = value;
 	return true;
 }
 OPTION(exp, "none or names of list=experiments", "only these experiments, commas between them",
        set_exp);
+
+static bool is_named(const struct experiment *e, const char *name, size_t length)
+{
+	return strlen(e->name) == length && strncmp(e->name, name, length) == 0;
+}
+
+static bool is_experiment(const char *name, size_t length)
+{
+	for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
+		if (is_named(e, name, length))
+			return true;
+	return false;
+}
+
+static void check_experiments(void)
+{
+	const char *rest = experiments_chosen, *name;
+	size_t length;
+	bool any = false;
+
+	if (!experiments_chosen || strcmp(experiments_chosen, NO_EXPERIMENT) == 0)
+		return;
+	while (option_item(&rest, &name, &length)) {
+		if (is_experiment(name, length))
+			any = true;
+		else
+			record_text("option error: no experiment is named \"%.*s\"; "
+				    "list=experiments prints them",
+				    (int)length, name);
+	}
+	if (!any) {
+		record_text("option error: exp= names no experiment and is left out");
+		experiments_chosen = NULL;
+	}
+}
 
 static void complete_options(void)
 {
@@ -164,6 +171,7 @@ static void print_head(void)
 	record_meta("seed", "%llu", (unsigned long long)asked.seed);
 	record_line("Unit MB/s better=higher");
 	print_problems();
+	check_experiments();
 	if (machine_identity()->serial)
 		record_text("serial: %s", machine_identity()->serial);
 	record_text("suite=%s, %u rounds", level_names[asked.level], asked.rounds);
@@ -174,9 +182,15 @@ static void print_head(void)
 
 static bool wanted(const struct experiment *e)
 {
-	if (experiments_chosen)
-		return in_list(experiments_chosen, e->name);
-	return asked.level != SUITE_CONTRACT;
+	const char *rest = experiments_chosen, *name;
+	size_t length;
+
+	if (!experiments_chosen)
+		return asked.level != SUITE_CONTRACT;
+	while (option_item(&rest, &name, &length))
+		if (is_named(e, name, length))
+			return true;
+	return false;
 }
 
 static void run_experiment(const struct experiment *e)

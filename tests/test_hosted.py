@@ -34,8 +34,10 @@ def test_one_process_says_the_same_as_many():
 
 
 def test_options_that_make_no_sense_are_named():
-    result = hosted("suite=quick", "copy=rep_movsb", "bogus=1", "seed=x", "word").expect(0)
-    for words in ('unknown option "bogus=1"', 'bad value in "seed=x"', '"word" is not key=value'):
+    result = hosted("suite=quick", "copy=rep_movsb,nosuch", "exp=dst-algn,entry", "bogus=1",
+                    "seed=x", "word").expect(0, 'not all arguments made sense')
+    for words in ('unknown option "bogus=1"', 'bad value in "seed=x"', '"word" is not key=value',
+                  'no routine is named "nosuch"', 'no experiment is named "dst-algn"'):
         assert f"# option error: {words}" in result.out.decode(), result
 
 

@@ -173,9 +173,15 @@ TEST(globs_choose_routines)
 	CHECK(!registry_chosen(routine("wide_nt")));
 	start("copy=nothing");
 	CHECK(machine_wrote(
-		"# option error: no routine is named \"nothing\"; list=copies prints them, "
-		"all are taken"));
+		"# option error: no routine is named \"nothing\"; list=copies prints them"));
+	CHECK(machine_wrote("# option error: copy= names no routine, all are taken"));
 	CHECK(registry_chosen(routine("zebra")));
+	machine_forget();
+	start("copy=zebra,nothing");
+	CHECK(machine_wrote(
+		"# option error: no routine is named \"nothing\"; list=copies prints them"));
+	CHECK(!machine_wrote("# option error: copy= names no routine, all are taken"));
+	CHECK(!registry_chosen(routine("mixed")));
 	start("copy=*");
 	CHECK(registry_chosen(routine("zebra")));
 	machine_forget();

@@ -86,6 +86,7 @@ DETERMINISTIC = ["-icount", "shift=0,sleep=off", "-rtc", "base=2020-01-01,clock=
 
 # How long QEMU may live on after the END line: end=halt and end=reboot leave it running.
 GRACE_S = 2.0
+REFUSAL = b"metalcopy: this CPU "  # boot/entry.asm: after it the kernel stands still
 LOG_MAX = 256 << 20
 
 
@@ -167,6 +168,7 @@ class Run:
         self.deadline, self.log = deadline, log
         self.scanner = records.Scanner()
         self.record = None  # the first that ended
+        self.refused = False  # the kernel said that this CPU cannot run it, and stopped
         self.before = deque(maxlen=20)  # what came last before START, for a boot that failed
         self.splitter = records.Splitter()
         self.size = 0
@@ -184,7 +186,7 @@ class Run:
     def _read(self, out):
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
-            while self.record is None:
+            while self.record is None and not self.refused:
                 left = self.deadline - time.monotonic()
                 if left <= 0 or not selector.select(left):
                     return False
@@ -207,6 +209,7 @@ class Run:
                 out.write((text if was_inside else text[text.index(b"METALCOPY START"):]) + b"\n")
             else:
                 self.before.append(line)
+                self.refused = self.refused or line.startswith(REFUSAL)
             if self.record:
                 break
         out.flush()
@@ -236,7 +239,9 @@ def explain(run, in_time, args):
         say("no record: START never came" + (f" in {args.timeout:g} s" if not in_time else ""))
     else:
         report("record", 1, run.record, sys.stderr)
-    if not in_time:
+    if run.refused:
+        say("the kernel cannot run on this CPU; another by --cpu, the other kernel by --width")
+    elif not in_time:
         say(f"the time of {args.timeout:g} s is up (--timeout)")
     elif run.record is None or run.record.end_line is None:
         say(f"QEMU ended by itself, exit status {run.process.returncode}; "
