@@ -19,6 +19,7 @@ from matplotlib.ticker import LogLocator
 
 from host import measured, stats
 from host.units import bytes_text, scaled
+from host.verdict import BASE
 
 LINES_MAX = 8  # that are told apart; the others are grey
 MAPS_MAX = 9
@@ -98,7 +99,7 @@ def ranked(series, unit):
 
 # ------------------------------------------------------------ curves
 
-def curves(run, title, series, key, unit, keep=("rep_movsb",)):
+def curves(run, title, series, key, unit, keep=(BASE,)):
     """series: routine -> {value of key: figure}. Bytes on a log axis with the caches marked;
     few settings as they come."""
     figure, axes = plt.subplots(figsize=(7.6, 4.2))
@@ -149,7 +150,7 @@ def dress(run, axes, key, settings, unit):
 
 # ------------------------------------------------------------ strips
 
-def strips(run, title, rows, unit, keep="rep_movsb"):
+def strips(run, title, rows, unit, keep=BASE):
     """rows: setting in words -> {routine: figure}. A strip a setting with a dot a routine; the
     fastest bears its name."""
     figure, axes = plt.subplots(figsize=(7.6, 0.9 + 0.42 * len(rows)))
@@ -250,7 +251,7 @@ def one_map(axes, copy, table, rows, columns, norm, base):
 
 # ------------------------------------------------------------ stacked bars
 
-def stacked(run, title, parts, unit, keep="rep_movsb"):
+def stacked(run, title, parts, unit, keep=BASE):
     """parts: routine -> {part: figure}; what a copy costs in all, lowest first."""
     every = sorted(parts, key=lambda copy: sum(parts[copy].values()))
     order = every[:BARS_MAX] + [copy for copy in every[BARS_MAX:] if copy == keep]

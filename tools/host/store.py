@@ -51,10 +51,10 @@ def slug(text):
 
 
 class Store:
-    def __init__(self, folder):
+    def __init__(self, folder, index=INDEX):
         self.folder = folder
         os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, INDEX)
+        path = os.path.join(folder, index)
         fresh = not os.path.exists(path)
         self.index = sqlite3.connect(path, timeout=60)
         if fresh:
@@ -124,12 +124,14 @@ def add(store, args):
 
 
 def rebuild(folder):
-    path = os.path.join(folder, INDEX)
+    """The old index stays until the new one is whole."""
     if not os.path.isdir(folder):
         raise Refused(f"{folder}: there is no such store")
+    part, count = INDEX + ".part", 0
+    path = os.path.join(folder, part)
     if os.path.exists(path):
         os.remove(path)
-    store, count = Store(folder), 0
+    store = Store(folder, part)
     for file in measured.files_of(folder):
         machine = os.path.basename(os.path.dirname(file))
         identity = os.path.basename(file).removesuffix(".record")
@@ -138,6 +140,7 @@ def rebuild(folder):
                         os.path.getmtime(file))
             count += 1
     store.close()
+    os.replace(path, os.path.join(folder, INDEX))
     print(f"{count} records")
     return 0
 
@@ -165,13 +168,13 @@ def list_records(store, args):
 
 
 def main(args):
-    if args.action == "rebuild":
-        return rebuild(args.folder)
     if args.action == "list" and not os.path.isdir(args.folder):
         raise Refused(f"{args.folder}: there is no such store")
     if args.action == "add" and not args.files:
         raise Refused("add: which files?")
     try:
+        if args.action == "rebuild":
+            return rebuild(args.folder)
         store = Store(args.folder)
         status = add(store, args) if args.action == "add" else list_records(store, args)
         store.close()
