@@ -47,6 +47,13 @@ def test_what_is_skipped_says_why():
         "experiment read-align # SKIP no routine to measure")
 
 
+def test_instructions_that_no_CPU_here_has():
+    result = command(os.path.join(BUILD, "hosted", "direct-stores"), "suite=quick", "exp=none",
+                     "copy=movdir*,rep_movsb_cldemote", timeout=300).expect(0)
+    for form in ("movdir64b_lines to_user", "movdiri_blocks to_user", "rep_movsb_cldemote plain"):
+        assert f" - contract {form} literal\n" in result.out.decode(), result
+
+
 def test_lists():
     for what, word in (("copies", "rep_movsb.from_user_zero"), ("experiments", "dst-align"),
                        ("options", "seed")):

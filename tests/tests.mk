@@ -37,10 +37,17 @@ $(O)/hosted/faulty: $(hosted_objects) $(FAULTY:%=$(O)/hosted/%.o)
 faulty: $(faulty_programs)   ## what the suite makes of each faulty routine
 	$(Q)METALCOPY_BUILD=$(O) $(PYTHON) tests/test_faulty.py
 
+# ---------------------------------------------------------------- instructions that no CPU here has
+
+$(O)/hosted/direct-stores: $(hosted_objects) $(O)/hosted/tests/direct_stores.c.o
+	$(call say,LD,$@)
+	$(Q)$(HOSTCC) -pie -Wl,-z,noexecstack -Wl,--wrap=machine_cpuid,--wrap=sigaction $^ -o $@
+-include $(O)/hosted/tests/direct_stores.c.d
+
 # ---------------------------------------------------------------- check
 
 .PHONY: check
-check: all netboot $(O)/hosted/metalcopy $(faulty_programs)   ## all tests
+check: all netboot $(O)/hosted/metalcopy $(O)/hosted/direct-stores $(faulty_programs)   ## all tests
 	$(Q)METALCOPY_BUILD=$(O) tests/check $(TESTS)
 
 .PHONY: emulators
