@@ -263,19 +263,18 @@ def test_store():
 
 
 def test_200_records_of_5000_cells():
-    """Imported in 60 s of processor time, compared in 30 s, and within 1 GiB."""
+    """Imported and compared within 1 GiB; tests/scale has how long it takes."""
     folder = scratch("store-large")
     for number in range(200):
         write(folder, **{f"m{number:03}": large(number)})
     files = sorted(os.path.join(folder, name) for name in os.listdir(folder))
     kept = os.path.join(folder, "kept")
-    bounded(60, "store", kept, "add", *files)
-    out = bounded(30, "compare", "--csv", "--by", "seed", kept)
+    in_a_gibibyte("store", kept, "add", *files)
+    out = in_a_gibibyte("compare", "--csv", "--by", "seed", kept)
     assert out.count("\n") == 200 * 5000 + 1
 
 
-def bounded(seconds, *words):
-    """`metalcopy` within so much processor time, and a gibibyte; returns its output."""
-    limits = f'ulimit -t {seconds} -v 1048576; exec "$@"'
-    result = command("/bin/sh", "-c", limits, "sh", METALCOPY, *words, timeout=10 * seconds)
+def in_a_gibibyte(*words):
+    limits = 'ulimit -v 1048576; exec "$@"'
+    result = command("/bin/sh", "-c", limits, "sh", METALCOPY, *words, timeout=300)
     return result.expect(0).out.decode()
