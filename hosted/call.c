@@ -6,9 +6,6 @@
 #include "lib/fpustate.h"
 #include "suite/machine.h"
 
-#define FLAG_DF (1u << 10)
-#define FLAG_AC (1u << 18)
-
 static void read_cpuid_0d(uint32_t subleaf, uint32_t *eax, uint32_t *ebx)
 {
 	struct cpuid_regs r = machine_cpuid(0xd, subleaf);
@@ -64,6 +61,7 @@ void machine_call(uintptr_t entry, void *to, const void *from, size_t n, struct 
 
 uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count)
 {
+	fpu_calls_done();
 	trap_timings++;
 	trap_timing = true;
 	uint64_t ticks = timed_calls(entry, to, from, n, count, BRACKET_LFENCE);

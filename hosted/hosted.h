@@ -14,6 +14,9 @@
 #define HOSTED_USER_AREAS ((uintptr_t)1 << 44)
 #define HOSTED_USER_LIMIT ((uintptr_t)1 << 46)
 
+#define FLAG_DF (1u << 10)
+#define FLAG_AC (1u << 18)
+
 /* Writes all of a message to standard error and ends the process: for what makes a
  * run impossible before it starts. */
 void hosted_refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -27,6 +30,10 @@ void trap_call_begins(void);
 /* A timed call is in progress, the last of so many: the watchdog for calls stays asleep. */
 extern bool trap_timing;
 extern unsigned trap_timings;
+
+/* Goes on where the registers say, from a handler whose signal came of an instruction: gregs and
+ * fpregs of its context (hosted/resume.asm). */
+_Noreturn void trap_resume(const long long *gregs, const void *fpregs);
 
 /* Before the first call of a routine. */
 void call_start(void);
