@@ -120,6 +120,7 @@ uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, siz
 {
 	uint64_t ticks;
 
+	fpu_calls_done();
 	timing = true;
 	watchdog_set_timed();
 	ticks = timed_calls(entry, to, from, n, count, cpu.sse2 ? BRACKET_LFENCE : BRACKET_CPUID);

@@ -35,6 +35,7 @@
 
 #define XCR0_X87 (1u << 0)
 #define XCR0_SSE (1u << 1)
+#define XCR0_AVX (1u << 2)
 
 /* By bits of XCR0, from the first that has its place in the extended area. */
 static const uint32_t component_file[8] = {
@@ -139,6 +140,10 @@ static uint32_t changed_fxsave(const struct fpu_state *before, const struct fpu_
 	uint32_t changed = (differ(before, after, FXSAVE_CONTROL, 2) ? FPU_X87_CONTROL : 0) |
 			   (differ(before, after, FXSAVE_TAGS, 1) ? FPU_X87_TAGS : 0) |
 			   (differ(before, after, FXSAVE_MXCSR, 4) ? FPU_MXCSR : 0);
+	/* with what is reserved between them, as nearly always */
+	if (!differ(before, after, FXSAVE_REGISTERS,
+		    FXSAVE_XMM + XMM_REGISTERS * 16 - FXSAVE_REGISTERS))
+		return changed;
 	for (uint32_t i = 0; i < X87_REGISTERS; i++)
 		if (differ(before, after, FXSAVE_REGISTERS + i * FXSAVE_REGISTER, X87_BYTES))
 			changed |= FPU_FILE_X87;
@@ -193,10 +198,23 @@ void fpu_call_begin(struct protected_call *call)
 	call->fpu_after = &after;
 }
 
+static bool left; /* registers hold what the last call left in them */
+
+/* Upper halves that are not zero slow down what compilers make of SSE on some CPUs. */
 uint32_t fpu_call_end(const struct protected_call *call)
 {
-	load(&clean);
+	left = true;
+	fpu_clean(here.mask & XCR0_SSE);
+	if (here.mask & XCR0_AVX)
+		__asm__ volatile("vzeroupper");
 	return call->returned ? fpu_state_changed(&here, &pattern, &after) : 0;
+}
+
+void fpu_calls_done(void)
+{
+	if (left)
+		load(&clean);
+	left = false;
 }
 
 void fpu_use(bool registers)

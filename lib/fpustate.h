@@ -59,8 +59,13 @@ void fpu_calls_start(uint64_t xcr0, bool xsave,
 /* The call will start from the pattern. */
 void fpu_call_begin(struct protected_call *call);
 
-/* The FPU is clean again; what the call changed, 0 where it did not return. */
+/* The FPU can be used again, as fpu_clean() leaves it; what the call changed, 0 where it did
+ * not return. */
 uint32_t fpu_call_end(const struct protected_call *call);
+
+/* Before anything is timed: every register is as fpu_state_clean() says, which a call after
+ * each of many would wait for in vain. */
+void fpu_calls_done(void);
 
 /* Loads a state in which every register is in use, or none. */
 void fpu_use(bool registers);
