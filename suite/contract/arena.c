@@ -213,7 +213,9 @@ static void set_scene(const struct arena *arena, const struct form *form,
 	s->from = from->alias + from_offset;
 	s->original = arena->model[overlaps(c) ? TO : FROM] + from_offset;
 	window(c, TO, around, &s->to_begin, &s->to_end);
-	window(c, FROM, around, &s->from_begin, &s->from_end);
+	/* what happens to the rest of it is seen when all is over, as any store far away */
+	window(c, FROM, look == LOOK_AROUND ? CASE_ALIGNMENTS : around, &s->from_begin,
+	       &s->from_end);
 	if (overlaps(c))
 		s->from_begin = s->from_end = 0; /* as much of it as is not `to` is around that */
 }

@@ -39,7 +39,7 @@ struct trial {
 
 /* How much is compared after a case. */
 enum look {
-	LOOK_AROUND, /* the buffers and CASE_POISON bytes on both sides */
+	LOOK_AROUND, /* the buffers, and CASE_POISON bytes on both sides of the destination */
 	LOOK_EVERYWHERE
 };
 

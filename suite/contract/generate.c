@@ -32,7 +32,7 @@ enum walk {
 	WALK_LARGE_SIZES,
 	WALK_POSITIONS, /* n = 1..300, each with every position 0..n-1 */
 	WALK_SPARSE,    /* one in SPARSE of these, or all from DENSE_TURNS on */
-	WALK_ENDS,      /* small n and late positions: what else would not meet all alignments */
+	WALK_ENDS,      /* what WALK_POSITIONS leaves out of a size or position with few steps */
 	WALK_LARGE,     /* large sizes with the positions around block edges */
 	WALK_HUGE
 };
@@ -72,9 +72,11 @@ struct family {
 	enum turning turning;
 };
 
+/* Steps to each alignment of 1, 2 ... 63 sizes that have all but 63, 62 ... 1 of them. */
+#define MISSING     (ALIGNMENTS * (ALIGNMENTS - 1) / 2)
 #define SPARSE      20u
 #define DENSE_TURNS 16u
-#define MANY_TURNS  32u
+#define MANY_TURNS  36u /* as many as 100,000 cases of a form take */
 #define LARGE_TURNS 16u
 
 static const struct family families[] = {
@@ -91,8 +93,8 @@ static const struct family families[] = {
 	{ WALK_SIZES, { FITS_BEGIN, FITS_BEGIN }, TURN_NONE },
 	{ WALK_POSITIONS, { FREE, ENDS_AT }, TURN_SOME },
 	{ WALK_POSITIONS, { ENDS_AT, FREE }, TURN_SOME },
-	{ WALK_ENDS, { FREE, ENDS_AT }, TURN_ALL },
-	{ WALK_ENDS, { ENDS_AT, FREE }, TURN_ALL },
+	{ WALK_ENDS, { FREE, ENDS_AT }, TURN_SOME },
+	{ WALK_ENDS, { ENDS_AT, FREE }, TURN_SOME },
 	{ WALK_SPARSE, { FITS_END, ENDS_AT }, TURN_NONE },
 	{ WALK_SPARSE, { ENDS_AT, FITS_END }, TURN_NONE },
 	{ WALK_SPARSE, { FREE, BEGINS_AT }, TURN_SOME },
@@ -132,6 +134,15 @@ static uint32_t sparseness(enum form_kind kind, uint32_t turns)
 	return kind == FORM_IN_USER ? 2 * SPARSE : SPARSE;
 }
 
+struct step {
+	size_t n;
+	uint32_t position;
+};
+
+/* Each size with each of its positions once, by find_large_steps(). */
+static struct step large_steps[LARGE_SIZES * POSITIONS];
+static uint32_t large_step_count;
+
 static uint32_t walk_steps(enum walk walk, const struct cases *cases)
 {
 	switch (walk) {
@@ -146,18 +157,13 @@ static uint32_t walk_steps(enum walk walk, const struct cases *cases)
 	case WALK_LARGE_SIZES:
 		return LARGE_SIZES;
 	case WALK_ENDS:
-		return 2 * ALIGNMENTS;
+		return 2 * MISSING;
 	case WALK_HUGE:
 		return HUGE_SIZES * HUGE_POSITIONS;
 	default:
-		return LARGE_SIZES * POSITIONS;
+		return large_step_count;
 	}
 }
-
-struct step {
-	size_t n;
-	uint32_t position;
-};
 
 /* Step `step` of the triangle (1,0) (2,0) (2,1) (3,0) ... */
 static struct step triangle(uint32_t step)
@@ -193,11 +199,40 @@ static uint32_t edge_position(uint32_t n, uint32_t i)
 	return position < n ? position : n - 1;
 }
 
-/* The 64 smallest sizes, faulting at their last byte, and the 64 last positions. */
+/* Blocks of several sizes end at the same byte. */
+static void find_large_steps(void)
+{
+	large_step_count = 0;
+	for (size_t size = 0; size < LARGE_SIZES; size++) {
+		uint32_t first = large_step_count;
+		for (uint32_t i = 0; i < POSITIONS; i++) {
+			uint32_t position = edge_position(large_sizes[size], i), known = first;
+			while (known < large_step_count && large_steps[known].position != position)
+				known++;
+			if (known == large_step_count)
+				large_steps[large_step_count++] =
+					(struct step){ large_sizes[size], position };
+		}
+	}
+}
+
+/* A size of WALK_POSITIONS has a step for each position, and a position one for each larger
+ * size: the small sizes and the late positions have fewer steps than there are alignments. Each
+ * step that is missing is made up for by one more at the size's last position, or at the
+ * position's smallest size. */
 static struct step end_step(uint32_t step)
 {
-	uint32_t n = step < ALIGNMENTS ? step + 1 : SMALL_MAX + 1 - 2 * ALIGNMENTS + step;
+	uint32_t missing = (uint32_t)triangle(step % MISSING).n;
+	uint32_t n = step < MISSING ? ALIGNMENTS - missing : SMALL_MAX + 1 - ALIGNMENTS + missing;
 	return (struct step){ n, n - 1 };
+}
+
+/* What the phase of the missing step would have been. */
+static uint32_t end_phase(uint32_t step, struct step at)
+{
+	uint32_t past = triangle(step % MISSING).position;
+	uint32_t steps = step < MISSING ? (uint32_t)at.n : SMALL_MAX + 1;
+	return (step < MISSING ? (uint32_t)at.n : at.position) + steps + past;
 }
 
 static struct step walk_step(enum walk walk, const struct cases *cases, uint32_t step)
@@ -213,8 +248,7 @@ static struct step walk_step(enum walk walk, const struct cases *cases, uint32_t
 	case WALK_ENDS:
 		return end_step(step);
 	case WALK_LARGE:
-		n = large_sizes[step / POSITIONS];
-		return (struct step){ n, edge_position(n, step % POSITIONS) };
+		return large_steps[step];
 	case WALK_HUGE:
 		return (struct step){ (size_t)huge_sizes[step / HUGE_POSITIONS],
 				      huge_positions[step % HUGE_POSITIONS] };
@@ -285,6 +319,8 @@ static uint32_t family_aligns(const struct family *f, enum form_kind kind, uint3
  * that it has steps for. */
 static uint32_t phase(enum walk walk, uint32_t step, struct step at)
 {
+	if (walk == WALK_ENDS)
+		return end_phase(step, at);
 	return walk == WALK_POSITIONS ? (uint32_t)at.n + at.position : step;
 }
 
@@ -351,6 +387,7 @@ static uint32_t family_count(const struct family *f, const struct cases *cases)
 struct cases cases_make(enum form_kind kind, bool memmove, uint32_t turns, uint32_t offers)
 {
 	struct cases cases = { kind, memmove, turns, offers, sparseness(kind, turns), { 0 } };
+	find_large_steps();
 	for (size_t i = 0; i < FAMILIES; i++)
 		cases.begin[i + 1] = cases.begin[i] + family_count(&families[i], &cases);
 	return cases;
