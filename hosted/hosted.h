@@ -21,6 +21,9 @@
  * run impossible before it starts. */
 void hosted_refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* Whether this program and its memory lie where they lay in the last run. */
+bool hosted_addresses_fixed(void);
+
 /* Back traces end at the frame given, main()'s. */
 void trap_start(const void *outermost_frame);
 

@@ -78,6 +78,7 @@ const struct machine_identity *machine_identity(void)
 		.memory_bytes = pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0,
 		.cpus_online = cpus > 0 ? (unsigned)cpus : 0,
 		.cpus_used = cpus_used(),
+		.addresses = hosted_addresses_fixed() ? "fixed" : "random",
 	};
 	return &identity;
 }

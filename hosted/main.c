@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/personality.h>
 #include <unistd.h>
 
 static char *command_line;
@@ -76,6 +78,15 @@ void hosted_refuse(const char *fmt, ...)
 	exit(2);
 }
 
+#define PERSONALITY_AS_IT_IS 0xffffffffu
+
+bool hosted_addresses_fixed(void)
+{
+	int now = personality(PERSONALITY_AS_IT_IS);
+
+	return now >= 0 && now & ADDR_NO_RANDOMIZE;
+}
+
 static void check_address_space(void)
 {
 	int on_stack;
@@ -87,11 +98,26 @@ static void check_address_space(void)
 			      (unsigned long)HOSTED_USER_LIMIT);
 }
 
+/* Where code and buffers lie decides what predictors and caches take for the same: by chance
+ * from start to start, no run could be compared with the last. The system may refuse; a program
+ * that starts with another's rights would be asked for ever. */
+static void stay_in_place(char **argv)
+{
+	int now = personality(PERSONALITY_AS_IT_IS);
+
+	if (now < 0 || hosted_addresses_fixed() || getauxval(AT_SECURE) ||
+	    personality((unsigned long)now | ADDR_NO_RANDOMIZE) < 0)
+		return;
+	execv("/proc/self/exe", argv);
+	personality((unsigned long)now);
+}
+
 int main(int argc, char **argv)
 {
 	const struct option_problem *problems;
 
 	(void)argc;
+	stay_in_place(argv);
 	signal(SIGPIPE, SIG_IGN);
 	check_address_space();
 	join_arguments(argv + 1);

@@ -38,4 +38,35 @@ probe_chase:
         jnz     .next
         ret
 
+; Sites, and how often each is come to: enough for what predictors remember of a few routines.
+%define BRANCHES 64
+%define TURNS    128
+
+; Knuth, volume 2, 3.3.4: random in the high bits.
+%macro branch_by_chance 0
+        imul    eax, eax, 1664525
+        add     eax, 1013904223
+        js      %%over
+        inc     edx
+%%over:
+%endmacro
+
+        align   64
+        global  probe_branches
+probe_branches:
+        %if WIDTH == 64
+                mov     eax, edx
+        %else
+                mov     eax, [rsp + 12]
+        %endif
+        mov     ecx, TURNS
+        xor     edx, edx
+.next:
+        %rep BRANCHES
+        branch_by_chance
+        %endrep
+        dec     ecx
+        jnz     .next
+        ret
+
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -31,4 +31,11 @@ size_t probe_nops(void *to, const void *from, size_t n);
  */
 size_t probe_chase(void *to, const void *from, size_t n);
 
+/*
+ * Some thousand branches that are taken by chance, from the seed n: what the branch predictors
+ * had learnt of other code, and by what history they would find it, is gone after them. Returns
+ * the seed to go on with.
+ */
+size_t probe_branches(void *to, const void *from, size_t n);
+
 #endif

@@ -17,6 +17,7 @@
 #define ROUTINES 96u
 #define ROUNDS   10u /* kept for the tables; more are measured and printed as lines */
 #define KEYS_MAX 64u
+#define PASSES   3u /* over the cells of a round */
 
 /* Thousandths of ticks, or of core cycles where those are known; 0: no figure. */
 static uint64_t results[ROUNDS][GRID_POINTS][ROUTINES];
@@ -171,32 +172,54 @@ static bool is_hopeless(unsigned point, uint32_t routine)
 	return results[0][point][routine] / 2 > second;
 }
 
-static void measure_cell(const struct grid *g, unsigned point, uint32_t routine, uint32_t round,
-			 const struct area *to, const struct area *from)
+/* False where it was disturbed, and is to be tried again. */
+static bool measure_cell(const struct grid *g, uint32_t cell, uint32_t round, const struct area *to,
+			 const struct area *from)
 {
+	unsigned point = cell / routine_count;
+	uint32_t routine = cell % routine_count;
 	const struct form *form = routines[routine];
 	struct measured m;
 	const char *why;
 	char label[KEYS_MAX];
 	if (skipped[point] || !fits(form, g->bytes(point)) ||
 	    (g->best_only && round && is_hopeless(point, routine)))
-		return;
+		return true;
 	if (!g->measure(point, form, to, from, &m, &why)) {
+		if (why == measure_later)
+			return false;
 		g->label(point, label, sizeof(label));
 		record_text("%s: %s at %s %s: no figure: %s", g->name, form->routine->name, g->row,
 			    label, why);
-		return;
+		return true;
 	}
 	print_cell(g, form, point, &m);
 	if (round < ROUNDS)
 		results[round][point][routine] = in_cycles ? m.cycles : m.ticks;
+	return true;
+}
+
+/* In a new random order; what is disturbed comes again when all others are done, and at last
+ * is taken as it is. */
+static void measure_cells(const struct grid *g, uint32_t round, struct random *r,
+			  const struct area *to, const struct area *from)
+{
+	static uint32_t order[GRID_POINTS * ROUTINES];
+	uint32_t cells = g->points * routine_count;
+	stats_shuffle(r, order, cells);
+	for (unsigned i = 0; i < PASSES; i++) {
+		uint32_t left = 0;
+		measure_in_a_hurry(i + 1 < PASSES);
+		for (uint32_t j = 0; j < cells; j++)
+			if (!measure_cell(g, order[j], round, to, from))
+				order[left++] = order[j];
+		cells = left;
+	}
 }
 
 static bool measure_round(const struct grid *g, uint32_t round, struct random *r, struct area *to,
 			  struct area *from)
 {
-	static uint32_t order[GRID_POINTS * ROUTINES];
-	uint32_t cells = g->points * routine_count;
 	const char *why;
 	if (!machine_area_renew(to, &why) || !machine_area_renew(from, &why)) {
 		record_text("%s: round %u: no new pages: %s", g->name, (unsigned)round + 1, why);
@@ -205,10 +228,7 @@ static bool measure_round(const struct grid *g, uint32_t round, struct random *r
 	memset(to->alias, 0, to->size);
 	for (size_t i = 0; i < from->size; i++)
 		from->alias[i] = (uint8_t)i;
-	stats_shuffle(r, order, cells);
-	for (uint32_t i = 0; i < cells; i++)
-		measure_cell(g, order[i] / routine_count, order[i] % routine_count, round, to,
-			     from);
+	measure_cells(g, round, r, to, from);
 	return true;
 }
 

@@ -171,4 +171,6 @@ void identity_print(void)
 	else
 		record_meta("memory-mib", "n/a");
 	record_meta("firmware", "%s", or_na(identity->firmware));
+	if (identity->addresses)
+		record_meta("addresses", "%s", identity->addresses);
 }

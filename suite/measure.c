@@ -2,6 +2,7 @@
 #include "suite/measure.h"
 
 #include "lib/frequency.h"
+#include "lib/probe.h"
 #include "suite/core.h"
 #include "suite/machine.h"
 #include "suite/stats.h"
@@ -13,6 +14,12 @@
 #define WARM_BYTES     4096u
 #define LAST_RESORTS   5u
 #define GAP_US         5u
+
+/* Of a hot cell. */
+#define BLOCK_SAMPLES MEASURE_SAMPLES_FEW
+
+const char measure_later[] = "disturbed for now";
+static bool in_a_hurry;
 
 static uint64_t samples[MEASURE_SAMPLES_MAX];
 static uint64_t empty_bracket = UINT64_MAX; /* the smallest ever seen */
@@ -46,6 +53,11 @@ static uint64_t difference(const struct sampler *s, uint32_t batch)
 	uint64_t one = machine_time(s->entry, s->to, s->from, s->n, batch);
 	uint64_t two = machine_time(s->entry, s->to, s->from, s->n, 2 * (size_t)batch);
 	return two > one ? two - one : 0;
+}
+
+void measure_in_a_hurry(bool hurry)
+{
+	in_a_hurry = hurry;
 }
 
 uint64_t measure_once(uintptr_t entry, void *to, const void *from, size_t n)
@@ -159,6 +171,17 @@ static uint32_t drop_gaps(const struct sampler *s, uint64_t *block, uint32_t cou
 }
 
 /*
+ * A loop that calls a short routine settles to one of several speeds, a cycle or more apart, by
+ * what the branch predictors have learnt on the way to it, and keeps it for milliseconds. Hot
+ * cells are taken in many small blocks, each of which settles anew.
+ */
+static void unsettle(void)
+{
+	static size_t seed = 1;
+	seed = probe_branches(NULL, NULL, seed);
+}
+
+/*
  * A block of samples between two looks at the core, which throw it away when
  * something changed; not where `keep` says that there is no time left for better
  * ones. Sums up the chain for each sample, for the cycles.
@@ -170,6 +193,10 @@ static uint32_t take_block(const struct sampler *s, uint32_t have, uint32_t want
 	uint64_t end = machine_ticks() + ticks_in(s->block_ms);
 	if (!core_known())
 		return take_some(s, have, wanted, end);
+	if (!s->shot) {
+		unsettle();
+		wanted = wanted < have + BLOCK_SAMPLES ? wanted : have + BLOCK_SAMPLES;
+	}
 	core_look(&before);
 	uint32_t count = take_some(s, have, wanted, end) - have;
 	count = drop_gaps(s, samples + have, count);
@@ -207,7 +234,8 @@ static void summarise(struct measured *m, uint32_t count, const struct core_stat
 
 /* The least number is taken however long it lasts, within reason: for three times the
  * cell's time undisturbed samples only, then any, of a few blocks at least. */
-static bool sample_cell(const struct sampler *s, uint32_t least, struct measured *m)
+static bool sample_cell(const struct sampler *s, uint32_t least, struct measured *m,
+			const char **why)
 {
 	struct core_state sum = { 0 };
 	uint64_t start = machine_ticks(), cell = ticks_in(s->cell_ms);
@@ -215,6 +243,9 @@ static bool sample_cell(const struct sampler *s, uint32_t least, struct measured
 	for (;;) {
 		uint64_t spent = machine_ticks() - start;
 		bool keep = spent >= 3 * cell, late = spent >= (count < least ? 4 : 1) * cell;
+		*why = measure_later;
+		if (in_a_hurry && core_known() && count < least && spent >= cell)
+			return false;
 		if (late && (count >= MEASURE_SAMPLES_FEW || last_resorts == LAST_RESORTS))
 			break;
 		last_resorts += keep;
@@ -229,6 +260,7 @@ static bool sample_cell(const struct sampler *s, uint32_t least, struct measured
 	/* On a busy machine all of the time can go by in one or two blocks. */
 	for (unsigned i = 0; count < MEASURE_SAMPLES_FEW && i < MEASURE_SAMPLES_FEW; i++)
 		count = take_block(s, count, MEASURE_SAMPLES_FEW, true, &sum);
+	*why = "every sample was disturbed";
 	if (count < MEASURE_SAMPLES_FEW)
 		return false;
 	summarise(m, count, &sum);
@@ -245,8 +277,7 @@ static bool measure(struct sampler *s, struct measured *m, const char **why)
 	uint64_t start = machine_ticks();
 	take(s, s->batch);
 	bool slow = machine_ticks() - start > ticks_in(SLOW_SAMPLE_MS) || !core_known();
-	*why = "every sample was disturbed";
-	return sample_cell(s, slow ? MEASURE_SAMPLES_FEW : MEASURE_SAMPLES_MIN, m);
+	return sample_cell(s, slow ? MEASURE_SAMPLES_FEW : MEASURE_SAMPLES_MIN, m, why);
 }
 
 bool measure_hot(uintptr_t entry, void *to, const void *from, size_t n, struct measured *m,

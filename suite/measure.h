@@ -23,6 +23,14 @@
 #define MEASURE_SAMPLES_FEW 5u /* where one takes over 3 ms, or means nothing (emulators) */
 #define MEASURE_SAMPLES_MAX 248u
 
+/*
+ * What is measured from now on is left alone (false, with measure_later as the reason) as soon
+ * as its time goes by without enough undisturbed samples: for whoever can come back later. Else
+ * the engine waits longer, and makes do with disturbed ones in the end.
+ */
+void measure_in_a_hurry(bool hurry);
+extern const char measure_later[];
+
 struct measured {
 	uint64_t ticks; /* an operation: the median, in thousandths */
 	uint64_t low;   /* its 95 % interval, in thousandths of ticks */
