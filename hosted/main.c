@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/personality.h>
 #include <unistd.h>
 
@@ -99,13 +98,14 @@ static void check_address_space(void)
 }
 
 /* Where code and buffers lie decides what predictors and caches take for the same: by chance
- * from start to start, no run could be compared with the last. The system may refuse; a program
- * that starts with another's rights would be asked for ever. */
+ * from start to start, no run could be compared with the last. The system may refuse, or say
+ * yes and randomise all the same, so it is asked once. */
 static void stay_in_place(char **argv)
 {
 	int now = personality(PERSONALITY_AS_IT_IS);
 
-	if (now < 0 || hosted_addresses_fixed() || getauxval(AT_SECURE) ||
+	if (now < 0 || hosted_addresses_fixed() || getenv("METALCOPY_ASKED") ||
+	    setenv("METALCOPY_ASKED", "1", 0) != 0 ||
 	    personality((unsigned long)now | ADDR_NO_RANDOMIZE) < 0)
 		return;
 	execv("/proc/self/exe", argv);

@@ -264,7 +264,7 @@ static void build_extable(void)
 static void give_up_sequences(void)
 {
 #if __GLIBC_PREREQ(2, 35)
-	const size_t registered = 32; /* by any glibc that has them */
+	const size_t registered = 32; /* by glibc; another size is refused */
 	char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
 	if (__rseq_size)
 		syscall(SYS_rseq, area, registered, RSEQ_FLAG_UNREGISTER, RSEQ_SIG);

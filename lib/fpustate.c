@@ -219,6 +219,7 @@ void fpu_calls_done(void)
 
 void fpu_use(bool registers)
 {
+	left = false;
 	load(registers ? &pattern : &clean);
 }
 

@@ -63,8 +63,7 @@ void fpu_call_begin(struct protected_call *call);
  * not return. */
 uint32_t fpu_call_end(const struct protected_call *call);
 
-/* Before anything is timed: every register is as fpu_state_clean() says, which a call after
- * each of many would wait for in vain. */
+/* Before anything is timed: empties the registers in which a call before has left something. */
 void fpu_calls_done(void);
 
 /* Loads a state in which every register is in use, or none. */

@@ -202,7 +202,8 @@ static uint32_t edge_position(uint32_t n, uint32_t i)
 /* Blocks of several sizes end at the same byte. */
 static void find_large_steps(void)
 {
-	large_step_count = 0;
+	if (large_step_count)
+		return;
 	for (size_t size = 0; size < LARGE_SIZES; size++) {
 		uint32_t first = large_step_count;
 		for (uint32_t i = 0; i < POSITIONS; i++) {
