@@ -209,12 +209,13 @@ static void measure_cells(const struct grid *g, uint32_t round, struct random *r
 	stats_shuffle(r, order, cells);
 	for (unsigned i = 0; i < PASSES; i++) {
 		uint32_t left = 0;
-		measure_in_a_hurry(i + 1 < PASSES);
+		measure_turn(i + 1 < PASSES ? MEASURE_COMES_AGAIN : MEASURE_LAST_TIME);
 		for (uint32_t j = 0; j < cells; j++)
 			if (!measure_cell(g, order[j], round, to, from))
 				order[left++] = order[j];
 		cells = left;
 	}
+	measure_turn(MEASURE_ALONE);
 }
 
 static bool measure_round(const struct grid *g, uint32_t round, struct random *r, struct area *to,

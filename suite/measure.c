@@ -19,7 +19,7 @@
 #define BLOCK_SAMPLES MEASURE_SAMPLES_FEW
 
 const char measure_later[] = "disturbed for now";
-static bool in_a_hurry;
+static enum measure_turn turn;
 
 static uint64_t samples[MEASURE_SAMPLES_MAX];
 static uint64_t empty_bracket = UINT64_MAX; /* the smallest ever seen */
@@ -55,9 +55,9 @@ static uint64_t difference(const struct sampler *s, uint32_t batch)
 	return two > one ? two - one : 0;
 }
 
-void measure_in_a_hurry(bool hurry)
+void measure_turn(enum measure_turn now)
 {
-	in_a_hurry = hurry;
+	turn = now;
 }
 
 uint64_t measure_once(uintptr_t entry, void *to, const void *from, size_t n)
@@ -232,19 +232,21 @@ static void summarise(struct measured *m, uint32_t count, const struct core_stat
 	m->cycles = core_cycles(m->ticks, &mean);
 }
 
-/* The least number is taken however long it lasts, within reason: for three times the
+/* The least number is taken however long it lasts, within reason: for some times the
  * cell's time undisturbed samples only, then any, of a few blocks at least. */
 static bool sample_cell(const struct sampler *s, uint32_t least, struct measured *m,
 			const char **why)
 {
 	struct core_state sum = { 0 };
 	uint64_t start = machine_ticks(), cell = ticks_in(s->cell_ms);
-	uint32_t count = 0, wanted = least, last_resorts = 0;
+	uint32_t count = 0, wanted = least, last_resorts = 0,
+		 patience = turn == MEASURE_ALONE ? 3 : 1;
 	for (;;) {
 		uint64_t spent = machine_ticks() - start;
-		bool keep = spent >= 3 * cell, late = spent >= (count < least ? 4 : 1) * cell;
+		bool keep = spent >= patience * cell,
+		     late = spent >= (count < least ? patience + 1 : 1) * cell;
 		*why = measure_later;
-		if (in_a_hurry && core_known() && count < least && spent >= cell)
+		if (turn == MEASURE_COMES_AGAIN && core_known() && count < least && keep)
 			return false;
 		if (late && (count >= MEASURE_SAMPLES_FEW || last_resorts == LAST_RESORTS))
 			break;

@@ -24,11 +24,13 @@
 #define MEASURE_SAMPLES_MAX 248u
 
 /*
- * What is measured from now on is left alone (false, with measure_later as the reason) as soon
- * as its time goes by without enough undisturbed samples: for whoever can come back later. Else
- * the engine waits longer, and makes do with disturbed ones in the end.
+ * What is measured from now on, on a machine that disturbs it: alone, it waits for three times a
+ * cell's time for undisturbed samples, and then makes do with others. A cell that can come
+ * again waits for its time only: false, with measure_later as the reason. The last time it
+ * makes do with others after that.
  */
-void measure_in_a_hurry(bool hurry);
+enum measure_turn { MEASURE_ALONE, MEASURE_COMES_AGAIN, MEASURE_LAST_TIME };
+void measure_turn(enum measure_turn turn);
 extern const char measure_later[];
 
 struct measured {
