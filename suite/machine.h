@@ -39,8 +39,9 @@ struct machine_identity {
 	uint64_t memory_bytes;   /* usable memory, 0 if not known */
 	unsigned cpus_online;    /* CPUs that this machine could use; 0 if not known */
 	unsigned cpus_used;
-	const char *addresses; /* "fixed" or "random" from run to run; NULL: no system chooses them */
-	const char *serial;    /* the port that the record goes to, and others found; or NULL */
+	const char
+		*addresses; /* "fixed" or "random" from run to run; NULL: no system chooses them */
+	const char *serial; /* the port that the record goes to, and others found; or NULL */
 };
 const struct machine_identity *machine_identity(void);
 
