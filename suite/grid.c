@@ -25,6 +25,7 @@ static uint64_t streams[GRID_POINTS]; /* the slower of loads and stores alone, a
 static const struct form *routines[ROUTINES];
 static bool skipped[GRID_POINTS];
 static uint32_t routine_count, rounds_kept;
+static uint64_t begun; /* in ticks */
 static bool in_cycles;
 static bool corrupted; /* some copy was */
 
@@ -199,6 +200,13 @@ static bool measure_cell(const struct grid *g, uint32_t cell, uint32_t round, co
 	return true;
 }
 
+/* A disturbed machine may cost an experiment its cap once more, and not more often. */
+static bool too_late(void)
+{
+	uint64_t most = machine_clock()->tsc_hz / 1000 * 2 * cap();
+	return most && machine_ticks() - begun > most;
+}
+
 /* In a new random order; what is disturbed comes again when all others are done, and at last
  * is taken as it is. */
 static void measure_cells(const struct grid *g, uint32_t round, struct random *r,
@@ -209,10 +217,13 @@ static void measure_cells(const struct grid *g, uint32_t round, struct random *r
 	stats_shuffle(r, order, cells);
 	for (unsigned i = 0; i < PASSES; i++) {
 		uint32_t left = 0;
-		measure_turn(i + 1 < PASSES ? MEASURE_COMES_AGAIN : MEASURE_LAST_TIME);
-		for (uint32_t j = 0; j < cells; j++)
+		for (uint32_t j = 0; j < cells; j++) {
+			measure_turn(too_late()       ? MEASURE_NOW
+				     : i + 1 < PASSES ? MEASURE_COMES_AGAIN
+						      : MEASURE_LAST_TIME);
 			if (!measure_cell(g, order[j], round, to, from))
 				order[left++] = order[j];
+		}
 		cells = left;
 	}
 	measure_turn(MEASURE_ALONE);
@@ -447,6 +458,7 @@ enum experiment_result grid_run(const struct grid *g)
 	choose_routines(g);
 	if (!routine_count || !choose_points(g, &none))
 		return experiment_skip(g->name, none);
+	begun = machine_ticks();
 	in_cycles = core_known();
 	corrupted = false;
 	if (!measure_all(g) || corrupted)

@@ -232,6 +232,11 @@ static void summarise(struct measured *m, uint32_t count, const struct core_stat
 	m->cycles = core_cycles(m->ticks, &mean);
 }
 
+/* How many times a cell's time it waits for undisturbed samples. */
+static const uint32_t patience_of[] = {
+	[MEASURE_ALONE] = 3, [MEASURE_COMES_AGAIN] = 1, [MEASURE_LAST_TIME] = 1, [MEASURE_NOW] = 0
+};
+
 /* The least number is taken however long it lasts, within reason: for some times the
  * cell's time undisturbed samples only, then any, of a few blocks at least. */
 static bool sample_cell(const struct sampler *s, uint32_t least, struct measured *m,
@@ -239,8 +244,7 @@ static bool sample_cell(const struct sampler *s, uint32_t least, struct measured
 {
 	struct core_state sum = { 0 };
 	uint64_t start = machine_ticks(), cell = ticks_in(s->cell_ms);
-	uint32_t count = 0, wanted = least, last_resorts = 0,
-		 patience = turn == MEASURE_ALONE ? 3 : 1;
+	uint32_t count = 0, wanted = least, last_resorts = 0, patience = patience_of[turn];
 	for (;;) {
 		uint64_t spent = machine_ticks() - start;
 		bool keep = spent >= patience * cell,

@@ -27,9 +27,9 @@
  * What is measured from now on, on a machine that disturbs it: alone, it waits for three times a
  * cell's time for undisturbed samples, and then makes do with others. A cell that can come
  * again waits for its time only: false, with measure_later as the reason. The last time it
- * makes do with others after that.
+ * makes do with others after that; where no time is left at all, at once.
  */
-enum measure_turn { MEASURE_ALONE, MEASURE_COMES_AGAIN, MEASURE_LAST_TIME };
+enum measure_turn { MEASURE_ALONE, MEASURE_COMES_AGAIN, MEASURE_LAST_TIME, MEASURE_NOW };
 void measure_turn(enum measure_turn turn);
 extern const char measure_later[];
 
