@@ -123,6 +123,7 @@ static bool set_list(const char *value)
 			return true;
 		}
 	}
+	wanted = list_options; /* who asks for a list wants no run */
 	return false;
 }
 OPTION(list, "copies|experiments|options", "print what there is, and run nothing", set_list);

@@ -59,6 +59,8 @@ def test_lists():
                        ("options", "seed")):
         result = hosted(f"list={what}").expect(0, word)
         metalcopy("check", "--passed", stdin=result.out).expect(0)
+    unknown = hosted("list=nosuch").expect(0, 'bad value in "list=nosuch"', "list=copies|")
+    assert b"BenchmarkCopy" not in unknown.out, "who asks for a list wants no run"
 
 
 def test_the_small_world_says_what_is_real():
