@@ -484,3 +484,15 @@ bool case_admissible(const struct form *form, const struct contract_case *c)
 		return false;
 	return side_admissible(form, c, TO) && side_admissible(form, c, FROM);
 }
+
+bool case_offered(const struct contract_case *c, uint32_t offers)
+{
+	static const uint32_t needs[] = {
+		[PLACE_LARGE] = OFFER_LARGE,
+		[PLACE_READ_ONLY] = OFFER_READ_ONLY,
+		[PLACE_DEMAND] = OFFER_DEMAND,
+		[PLACE_NONCANONICAL] = OFFER_NONCANONICAL,
+		[PLACE_BELOW] = 0,
+	};
+	return !((needs[c->side[TO].place] | needs[c->side[FROM].place]) & ~offers);
+}

@@ -61,4 +61,7 @@ void cases_draw(const struct cases *cases, struct random *r, uint64_t i, uint64_
  * alignment), and the machine can tell the outcome (only user memory may be missing). */
 bool case_admissible(const struct form *form, const struct contract_case *c);
 
+/* Whether a machine with these offers has what the case needs. */
+bool case_offered(const struct contract_case *c, uint32_t offers);
+
 #endif

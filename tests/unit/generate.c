@@ -227,3 +227,15 @@ TEST(a_sample_of_all_is_all)
 		CHECK(memcmp(&c, &direct, sizeof(c)) == 0);
 	}
 }
+
+TEST(a_case_needs_what_its_places_need)
+{
+	struct contract_case c = { .n = 8,
+				   .side = { { PLACE_END, 3 }, { PLACE_NONCANONICAL, 0 } } };
+	CHECK(case_offered(&c, OFFER_ALL) && case_offered(&c, OFFER_NONCANONICAL));
+	CHECK(!case_offered(&c, OFFER_ALL & ~OFFER_NONCANONICAL));
+	c.side[FROM].place = PLACE_BELOW;
+	CHECK(case_offered(&c, 0));
+	c.side[TO].place = PLACE_DEMAND;
+	CHECK(!case_offered(&c, OFFER_READ_ONLY | OFFER_LARGE) && case_offered(&c, OFFER_DEMAND));
+}
