@@ -111,12 +111,16 @@ static uint64_t smallest(const struct sampler *s)
 	return (uint64_t)(s->shot ? MEASURE_STEPS_SHOT : MEASURE_STEPS) * machine_clock()->tsc_step;
 }
 
+static uint32_t largest_batch(const struct sampler *s)
+{
+	return s->shot ? SHOTS_MAX : BATCH_MAX;
+}
+
 /* The smallest power of two with which a sample always rests on enough; 0 if there is
  * none. */
 static uint32_t find_batch(const struct sampler *s)
 {
-	uint32_t most = s->shot ? SHOTS_MAX : BATCH_MAX;
-	for (uint32_t batch = 1; batch <= most; batch *= 2) {
+	for (uint32_t batch = 1; batch <= largest_batch(s); batch *= 2) {
 		unsigned tries = 0;
 		while (tries < 3 && take(s, batch) >= smallest(s))
 			tries++;
@@ -128,19 +132,27 @@ static uint32_t find_batch(const struct sampler *s)
 
 /* ------------------------------------------------------------ many samples */
 
-/* Samples until there are `wanted` or the time is up; how many there are then. */
-static uint32_t take_some(const struct sampler *s, uint32_t have, uint32_t wanted, uint64_t end)
+/*
+ * Samples until there are `wanted` or the time is up; how many there are then. Where the
+ * first are all too short, the core was slower when the batch was found: it is doubled.
+ */
+static uint32_t take_some(struct sampler *s, uint32_t have, uint32_t wanted, uint64_t end)
 {
+	uint32_t before = have, too_short = 0;
 	while (have < wanted) {
 		uint64_t disturbances = machine_disturbances();
 		uint64_t ticks = take(s, s->batch);
 		counts.taken++;
-		if (machine_disturbances() != disturbances)
+		if (machine_disturbances() != disturbances) {
 			counts.preempted++;
-		else if (ticks < smallest(s))
-			counts.interrupted++;
-		else
+		} else if (ticks >= smallest(s)) {
 			samples[have++] = ticks * 1000 / s->batch;
+		} else {
+			counts.interrupted++;
+			if (have == before && ++too_short % MEASURE_SAMPLES_FEW == 0 &&
+			    s->batch < largest_batch(s))
+				s->batch *= 2;
+		}
 		if (machine_ticks() >= end)
 			break;
 	}
@@ -186,7 +198,7 @@ static void unsettle(void)
  * something changed; not where `keep` says that there is no time left for better
  * ones. Sums up the chain for each sample, for the cycles.
  */
-static uint32_t take_block(const struct sampler *s, uint32_t have, uint32_t wanted, bool keep,
+static uint32_t take_block(struct sampler *s, uint32_t have, uint32_t wanted, bool keep,
 			   struct core_state *sum)
 {
 	struct core_state before, after;
@@ -239,8 +251,7 @@ static const uint32_t patience_of[] = {
 
 /* The least number is taken however long it lasts, within reason: for some times the
  * cell's time undisturbed samples only, then any, of a few blocks at least. */
-static bool sample_cell(const struct sampler *s, uint32_t least, struct measured *m,
-			const char **why)
+static bool sample_cell(struct sampler *s, uint32_t least, struct measured *m, const char **why)
 {
 	struct core_state sum = { 0 };
 	uint64_t start = machine_ticks(), cell = ticks_in(s->cell_ms);
@@ -252,7 +263,7 @@ static bool sample_cell(const struct sampler *s, uint32_t least, struct measured
 		*why = measure_later;
 		if (turn == MEASURE_COMES_AGAIN && core_known() && count < least && keep)
 			return false;
-		if (late && (count >= MEASURE_SAMPLES_FEW || last_resorts == LAST_RESORTS))
+		if (late && (count >= MEASURE_SAMPLES_FEW || last_resorts >= LAST_RESORTS))
 			break;
 		last_resorts += keep;
 		count = take_block(s, count, wanted, keep, &sum);
@@ -275,7 +286,7 @@ static bool sample_cell(const struct sampler *s, uint32_t least, struct measured
 
 static bool measure(struct sampler *s, struct measured *m, const char **why)
 {
-	m->batch = s->batch = find_batch(s);
+	s->batch = find_batch(s);
 	if (!s->batch) {
 		*why = "too short for the step of the time-stamp counter";
 		return false;

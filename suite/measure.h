@@ -42,7 +42,6 @@ struct measured {
 	uint64_t minimum; /* the smallest sample, in thousandths of ticks */
 	uint64_t quartile[2];
 	uint64_t spread; /* of the interval, in thousandths of a percent of the median */
-	uint32_t batch;  /* copies in the smaller batch, or shots in a sample */
 	uint32_t samples;
 };
 

@@ -25,6 +25,7 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	suite/contract/fence.c \
 	suite/contract/generate.c \
 	suite/contract/judge.c \
+	suite/core.c \
 	suite/cpu.c \
 	suite/cpu_caches.c \
 	suite/experiment.c \
@@ -32,6 +33,7 @@ unit_sources := $(wildcard tests/unit/*.c) \
 	suite/history/history.c \
 	suite/identity.c \
 	suite/list.c \
+	suite/measure.c \
 	suite/record.c \
 	suite/registry.c \
 	suite/report.c \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/machine.h"
 
-#include "suite/core.h"
 #include "tests/unit/cpuid.h"
 
 #include <stdio.h>
@@ -72,17 +71,6 @@ const struct machine_clock *machine_clock(void)
 	};
 
 	return &clock;
-}
-
-/* suite/core.c's own figure: measured, so not for tests. */
-uint64_t core_hz(void)
-{
-	return 0;
-}
-
-const char *core_source(void)
-{
-	return "none";
 }
 
 uint32_t machine_can(void)

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/unit/core.h"
+
+#include "lib/probe.h"
+#include "lib/random.h"
+#include "suite/machine.h"
+#include "suite/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BRACKET 300u
+#define NOPS    250u
+#define END     100000000000u /* longer than any test takes */
+
+struct unit_core unit_core;
+
+/* The nearest time that the counter shows. */
+static uint64_t shown(void)
+{
+	uint32_t step = machine_clock()->tsc_step;
+	return unit_core.now / step * step;
+}
+
+static bool is_probe(uintptr_t entry)
+{
+	return entry == (uintptr_t)probe_chain || entry == (uintptr_t)probe_nops;
+}
+
+static uint64_t cycles_of(uintptr_t entry)
+{
+	struct random chance = random_seeded(unit_core.now);
+	bool shared =
+		unit_core.now >= unit_core.shared_from && unit_core.now < unit_core.shared_until;
+	if (entry == (uintptr_t)probe_chain)
+		return PROBE_LENGTH;
+	uint64_t cycles = entry == (uintptr_t)probe_nops ? NOPS : entry;
+	if (unit_core.varies && !is_probe(entry))
+		cycles += cycles * random_below(&chance, unit_core.varies) / 1000;
+	return shared ? 2 * cycles : cycles;
+}
+
+static void spend(uint64_t cycles)
+{
+	unsigned lower = unit_core.now >= unit_core.lower_from ? unit_core.lower : 0;
+	unit_core.cycles += cycles;
+	unit_core.now += cycles * (100 + lower) / 100;
+}
+
+static void run(uintptr_t entry)
+{
+	unit_core.chains += entry == (uintptr_t)probe_chain;
+	spend(cycles_of(entry));
+	if (unit_core.now < unit_core.gap_from || unit_core.gap_from >= unit_core.gap_until)
+		return;
+	unit_core.now += unit_core.gap;
+	unit_core.gap_from += unit_core.gap_every;
+	unit_core.disturbances += unit_core.counted;
+	unit_core.gaps += !is_probe(entry);
+}
+
+uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, size_t count)
+{
+	(void)to, (void)from, (void)n;
+	uint64_t start = shown();
+	spend(BRACKET);
+	while (count--)
+		run(entry);
+	if (unit_core.now > END) {
+		fprintf(stderr, "measuring does not end\n");
+		exit(2);
+	}
+	return shown() - start;
+}
+
+uint64_t machine_ticks(void)
+{
+	return shown();
+}
+
+uint64_t machine_disturbances(void)
+{
+	return unit_core.disturbances;
+}
+
+bool machine_core_count(uint64_t *cycles, const char **source)
+{
+	if (!unit_core.counts_cycles)
+		return false;
+	*cycles = unit_core.cycles;
+	*source = "counter";
+	return true;
+}
+
+void machine_user_access(bool open)
+{
+	(void)open;
+}
+
+void state_set(const struct state *state)
+{
+	(void)state;
+	unit_core.states++;
+}
+
+bool state_holds(const struct state *state)
+{
+	(void)state;
+	return unit_core.now >= unit_core.state_lost_until;
+}

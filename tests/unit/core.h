@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The core as unit tests time it: a counter of time that goes on by what timed code costs,
+ * and by nothing else. A routine takes as many cycles as the number that stands for its
+ * address, a cycle a tick where a test says nothing else. Times are ticks.
+ */
+#ifndef TESTS_UNIT_CORE_H
+#define TESTS_UNIT_CORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct unit_core {
+	uint64_t now;
+
+	/* Another thread is on the core: all but the chain takes twice as long. */
+	uint64_t shared_from, shared_until;
+
+	/* Its clock is lower from some time on: a cycle takes so many percent longer. */
+	uint64_t lower_from;
+	unsigned lower;
+	bool counts_cycles; /* as machine_core_count() has them */
+	uint64_t cycles;
+
+	/* It is taken away for `gap` ticks again and again; `counted` as a disturbance. */
+	uint64_t gap, gap_from, gap_until, gap_every;
+	bool counted;
+	uint64_t disturbances;
+	unsigned gaps; /* that fell into routines, not into what looks at the core */
+
+	unsigned varies; /* routines take up to so many thousandths longer, by chance */
+
+	uint64_t state_lost_until; /* for state_holds() */
+	unsigned states;           /* made by state_set() */
+	unsigned chains;           /* timed */
+};
+extern struct unit_core unit_core;
+
+#endif
