@@ -227,7 +227,8 @@ TEST(a_core_that_is_shared_for_good_is_made_do_with)
 	static const struct {
 		enum measure_turn turn;
 		unsigned patience, cycles, samples, at_most;
-	} cells[] = { { MEASURE_LAST_TIME, 20, COPY, MEASURE_SAMPLES_MIN, 40 },
+	} cells[] = { { MEASURE_NOW, 0, COPY, MEASURE_SAMPLES_MIN, 20 },
+		      { MEASURE_LAST_TIME, 20, COPY, MEASURE_SAMPLES_MIN, 40 },
 		      { MEASURE_ALONE, 60, COPY, MEASURE_SAMPLES_MIN, 80 },
 		      { MEASURE_LAST_TIME, 20, 8000000, MEASURE_SAMPLES_FEW, 250 },
 		      { MEASURE_ALONE, 60, 8000000, MEASURE_SAMPLES_FEW, 300 } };
