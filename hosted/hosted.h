@@ -11,10 +11,12 @@
  * HOSTED_USER_AREAS up; the program, its libraries, stack and kernel areas all lie
  * above HOSTED_USER_LIMIT (main() checks), so a fault's address tells its side.
  */
-#define HOSTED_USER_AREAS ((uintptr_t)1 << 44)
-#define HOSTED_USER_LIMIT ((uintptr_t)1 << 46)
+#define HOSTED_USER_AREAS ((uintptr_t)1 << 43)
+#define HOSTED_USER_LIMIT ((uintptr_t)1 << 44)
 
+#define FLAG_TF (1u << 8)
 #define FLAG_DF (1u << 10)
+#define FLAG_NT (1u << 14)
 #define FLAG_AC (1u << 18)
 
 /* Writes all of a message to standard error and ends the process: for what makes a

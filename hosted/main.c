@@ -89,7 +89,8 @@ bool hosted_addresses_fixed(void)
 static void check_address_space(void)
 {
 	int on_stack;
-	if ((uintptr_t)&on_stack < HOSTED_USER_LIMIT ||
+	/* areas lie where libraries do */
+	if ((uintptr_t)&on_stack < HOSTED_USER_LIMIT || (uintptr_t)stdout < HOSTED_USER_LIMIT ||
 	    (uintptr_t)check_address_space < HOSTED_USER_LIMIT)
 		hosted_refuse("this program was loaded below %#lx, where the user areas are: build "
 			      "it position-independent (-pie) and run it without a personality "

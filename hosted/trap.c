@@ -111,16 +111,21 @@ static void give_up(mcontext_t *m, const char *note)
 		_exit(EXIT_FAILURE);
 	}
 	describe(&trap_fault, m, note);
+	m->gregs[REG_EFL] &= ~(greg_t)FLAG_TF;
 	m->gregs[REG_RSP] = (greg_t)protected_current->sp;
 	m->gregs[REG_RIP] = (greg_t)(uintptr_t)protected_unwind;
 }
 
-/* The kernel clears DF for a handler but leaves AC, under which the C code below
- * would trap at its first unaligned access. POPFQ is slow, and AC is rare. */
-static inline void clear_ac(const mcontext_t *m)
+/* The kernel clears DF and TF for a handler but leaves AC, under which the C code below would
+ * trap at its first unaligned access, and NT, under which IRETQ does (SDM volume 2, IRET).
+ * POPFQ is slow, and both are rare. */
+static inline void clear_flags(const mcontext_t *m)
 {
-	if (m->gregs[REG_EFL] & FLAG_AC)
-		__asm__ volatile("pushfq\n\tandq $~0x40000, (%%rsp)\n\tpopfq" : : : "memory", "cc");
+	if (m->gregs[REG_EFL] & (FLAG_AC | FLAG_NT))
+		__asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq"
+				 :
+				 : "i"(~(long)(FLAG_AC | FLAG_NT))
+				 : "memory", "cc");
 }
 
 static bool demand_loses_fpu;
@@ -170,7 +175,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
 	(void)number;
 	mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
-	clear_ac(m);
+	clear_flags(m);
 	if (info->si_code <= 0) {
 		/* no trap of ours, and not to be taken for one */
 		give_up(m, "signal sent from outside");
@@ -208,7 +213,7 @@ static void on_watchdog(int number, siginfo_t *info, void *context)
 	static unsigned long calls_before;
 	(void)number;
 	(void)info;
-	clear_ac(&((ucontext_t *)context)->uc_mcontext);
+	clear_flags(&((ucontext_t *)context)->uc_mcontext);
 	if (calls != calls_before) {
 		calls_before = calls;
 	} else if (protected_current) {
@@ -228,7 +233,7 @@ static void on_timed_watchdog(int number, siginfo_t *info, void *context)
 	static unsigned timings_before;
 	(void)number;
 	(void)info;
-	clear_ac(&((ucontext_t *)context)->uc_mcontext);
+	clear_flags(&((ucontext_t *)context)->uc_mcontext);
 	if (trap_timing && trap_timings == timings_before) {
 		struct fault f;
 		describe(&f, &((ucontext_t *)context)->uc_mcontext, "did not return");

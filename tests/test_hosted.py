@@ -33,6 +33,12 @@ def test_one_process_says_the_same_as_many():
     assert contract() == contract("cpus=1")
 
 
+def test_wherever_the_system_maps_areas():
+    """Bottom up, far lower than else, where the stack may grow without limit."""
+    command("sh", "-c", "ulimit -s unlimited && exec \"$@\"", "sh", PROGRAM, "suite=quick",
+            "exp=none", "copy=rep_movsb", timeout=300).expect(0, "status=pass")
+
+
 def test_options_that_make_no_sense_are_named():
     result = hosted("suite=quick", "copy=rep_movsb,nosuch", "exp=dst-algn,entry", "bogus=1",
                     "seed=x", "word").expect(0, 'not all arguments made sense')
