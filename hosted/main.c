@@ -118,9 +118,9 @@ int main(int argc, char **argv)
 	const struct option_problem *problems;
 
 	(void)argc;
+	check_address_space();
 	stay_in_place(argv);
 	signal(SIGPIPE, SIG_IGN);
-	check_address_space();
 	join_arguments(argv + 1);
 	options_parse(command_line);
 	/* The scheduler has just put this process on a CPU that it thinks idle; moving later
