@@ -212,8 +212,9 @@ static void on_watchdog(int number, siginfo_t *info, void *context)
 {
 	static unsigned long calls_before;
 	(void)number;
-	(void)info;
 	clear_flags(&((ucontext_t *)context)->uc_mcontext);
+	if (info->si_code <= 0)
+		return; /* sent from outside: no tick */
 	if (calls != calls_before) {
 		calls_before = calls;
 	} else if (protected_current) {
@@ -232,8 +233,9 @@ static void on_timed_watchdog(int number, siginfo_t *info, void *context)
 {
 	static unsigned timings_before;
 	(void)number;
-	(void)info;
 	clear_flags(&((ucontext_t *)context)->uc_mcontext);
+	if (info->si_code <= 0)
+		return; /* sent from outside: no tick */
 	if (trap_timing && trap_timings == timings_before) {
 		struct fault f;
 		describe(&f, &((ucontext_t *)context)->uc_mcontext, "did not return");
@@ -302,7 +304,8 @@ void trap_start(const void *outermost_frame)
 	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
 		sigaction(faults[i], &action, NULL);
 	action.sa_sigaction = on_watchdog;
-	action.sa_flags |= SA_RESTART;
+	/* these return to the system, which lifts the block; nested, many would fill their stack */
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
 	sigaction(SIGPROF, &action, NULL);
 	action.sa_sigaction = on_timed_watchdog;
 	sigaction(SIGVTALRM, &action, NULL);

@@ -3,6 +3,8 @@
 
 import os
 import re
+import signal
+import subprocess
 
 from harness import BUILD, command, metalcopy, scratch
 
@@ -37,6 +39,15 @@ def test_wherever_the_system_maps_areas():
     """Bottom up, far lower than else, where the stack may grow without limit."""
     command("sh", "-c", "ulimit -s unlimited && exec \"$@\"", "sh", PROGRAM, "suite=quick",
             "exp=none", "copy=rep_movsb", timeout=300).expect(0, "status=pass")
+
+
+def test_ticks_from_outside_give_nothing_up():
+    with subprocess.Popen([PROGRAM, "suite=contract", "exp=none", "copy=rep_movsb", "cpus=1"],
+                          stdout=subprocess.PIPE) as process:
+        for line in process.stdout:
+            for _ in range(20000 if line.startswith(b"ok ") else 0):
+                process.send_signal(signal.SIGPROF)
+    assert process.returncode == 0, f"exit status {process.returncode}"
 
 
 def test_options_that_make_no_sense_are_named():
