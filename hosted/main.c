@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static char *command_line;
@@ -120,6 +121,8 @@ int main(int argc, char **argv)
 	(void)argc;
 	check_address_space();
 	stay_in_place(argv);
+	/* for lists of processes: the name that /proc/self/exe gave is "exe" */
+	prctl(PR_SET_NAME, program_invocation_short_name);
 	signal(SIGPIPE, SIG_IGN);
 	join_arguments(argv + 1);
 	options_parse(command_line);
