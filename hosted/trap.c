@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#if __GLIBC_PREREQ(2, 35)
+#if __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
 #endif
 #include <sys/syscall.h>
@@ -179,6 +179,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	if (info->si_code <= 0) {
 		/* no trap of ours, and not to be taken for one */
 		give_up(m, "signal sent from outside");
+		/* if it came in the middle of a tick, that does not end */
+		sigdelset(&((ucontext_t *)context)->uc_sigmask, SIGPROF);
 		return;
 	}
 	take_trap(m);
@@ -270,7 +272,7 @@ static void build_extable(void)
  * serves nobody here. Where they can't be given up, all is as well. */
 static void give_up_sequences(void)
 {
-#if __GLIBC_PREREQ(2, 35)
+#if __has_include(<sys/rseq.h>)
 	const size_t registered = 32; /* by glibc; another size is refused */
 	char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
 	if (__rseq_size)
