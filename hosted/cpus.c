@@ -69,17 +69,51 @@ void cpus_stay_on(unsigned cpu)
 	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 }
 
+int cpus_place(void)
+{
+	return cpus[0].place;
+}
+
+int cpus_after(int place)
+{
+	int start = place;
+
+	do
+		place = (place + 1) % CPU_SETSIZE;
+	while (place != start && !CPU_ISSET(place, &allowed));
+	return place;
+}
+
+bool cpus_move(int place)
+{
+	int before = cpus[0].place;
+	bool busy = false;
+
+	pthread_mutex_lock(&lock);
+	for (unsigned i = 1; i < used; i++)
+		busy |= cpus[i].busy;
+	for (unsigned i = 1; i < used && !busy; i++)
+		if (cpus[i].place == place)
+			cpus[i].place = before;
+	if (!busy)
+		cpus[0].place = place;
+	pthread_mutex_unlock(&lock);
+	if (!busy)
+		cpus_stay_on(0);
+	return !busy;
+}
+
 static void *run(void *argument)
 {
 	struct cpu *self = argument;
 
 	current = (unsigned)(self - cpus);
-	cpus_stay_on(current);
 	pthread_mutex_lock(&lock);
 	for (;;) {
 		while (!self->busy)
 			pthread_cond_wait(&changed, &lock);
 		pthread_mutex_unlock(&lock);
+		cpus_stay_on(current);
 		self->work(self->context);
 		pthread_mutex_lock(&lock);
 		self->busy = false;

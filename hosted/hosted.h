@@ -63,6 +63,13 @@ unsigned cpus_used(void);
 unsigned cpus_for_jobs(void);
 void cpus_stay_on_none(void);
 
+/* Where main()'s thread is, as Linux numbers CPUs; the one after `place`, in a circle, of those
+ * that this process may use; and whether it has moved there: not where another thread of this
+ * process is at work. A thread that had been given that CPU gets the other one. */
+int cpus_place(void);
+int cpus_after(int place);
+bool cpus_move(int place);
+
 /* In a process just forked for jobs: what does not come with it, or must not. */
 void area_forked(void);
 void trap_forked(void);

@@ -76,6 +76,11 @@ uint64_t machine_disturbances(void)
 	return count;
 }
 
+bool machine_move(void)
+{
+	return false;
+}
+
 bool machine_core_count(uint64_t *cycles, const char **source)
 {
 	const char *why;

@@ -23,6 +23,28 @@ probe_nops:
         ret
 
         align   64
+        global  probe_moves
+probe_moves:
+        %if WIDTH == 64
+                %assign offset 0
+                %rep PROBE_MOVES
+                        mov     rax, [rsi + offset]
+                        mov     [rdi + offset], rax
+                        %assign offset offset + 8
+                %endrep
+        %else
+                mov     ecx, [esp + 4]
+                mov     edx, [esp + 8]
+                %assign offset 0
+                %rep PROBE_MOVES
+                        mov     eax, [edx + offset]
+                        mov     [ecx + offset], eax
+                        %assign offset offset + 4
+                %endrep
+        %endif
+        ret
+
+        align   64
         global  probe_chase
 probe_chase:
         %if WIDTH == 64
@@ -38,9 +60,19 @@ probe_chase:
         jnz     .next
         ret
 
-; Sites, and how often each is come to: enough for what predictors remember of a few routines.
+; Of 5 bytes: 12 or 13 in 64, which take two lines of such a cache.
+%define COMPARES (64 * 1024 / 5)
+
+        align   64
+        global  probe_code
+probe_code:
+        times COMPARES cmp eax, 0x10000000
+        ret
+
+; Sites, and how often each is come to: a thousand branches are more than what they learnt of the
+; loop before.
 %define BRANCHES 64
-%define TURNS    128
+%define TURNS    16
 
 ; Knuth, volume 2, 3.3.4: random in the high bits.
 %macro branch_by_chance 0

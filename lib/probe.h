@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #define PROBE_LENGTH 1000
+#define PROBE_MOVES  128
 
 /*
  * PROBE_LENGTH additions, each of which needs the one before: a core cycle each
@@ -25,6 +26,13 @@ size_t probe_chain(void *to, const void *from, size_t n);
 size_t probe_nops(void *to, const void *from, size_t n);
 
 /*
+ * PROBE_MOVES words from `from` to `to`, a load and a store each. They slow down when another
+ * thread of the core works on memory or waits for it, which the nops do not show: it has its
+ * half of what loads and stores wait in.
+ */
+size_t probe_moves(void *to, const void *from, size_t n);
+
+/*
  * Follows n > 0 pointers, each at the address that the one before it holds; the
  * first is at `from`. Where the lines lie shows in the time: none can be fetched
  * before the one before it has come.
@@ -32,7 +40,14 @@ size_t probe_nops(void *to, const void *from, size_t n);
 size_t probe_chase(void *to, const void *from, size_t n);
 
 /*
- * Some thousand branches that are taken by chance, from the seed n: what the branch predictors
+ * 64 KiB of code, once through: what the cache of micro-operations held of other code is gone
+ * after it (the largest, of Zen 4 and 5, have 64 sets of 12 or 16 lines), and so is what the
+ * nearest cache of instructions held.
+ */
+size_t probe_code(void *to, const void *from, size_t n);
+
+/*
+ * A thousand branches that are taken by chance, from the seed n: what the branch predictors
  * had learnt of other code, and by what history they would find it, is gone after them. Returns
  * the seed to go on with.
  */

@@ -6,19 +6,31 @@
 #include "lib/string.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
-#include "suite/stats.h"
 
 #define LOOKS       3u
 #define CHAIN_CALLS 20u
-#define NOPS_CALLS  50u
+#define FIRST_LOOKS 200u /* enough for a moment alone, where another thread comes and goes */
+#define FIRST_TRIES 10u
 #define CLOCK_PPM   5000u
-#define SHARED_PPM  50000u
 #define NETBURST    15u /* Intel's family whose adders run at twice the clock... */
 #define PRESCOTT    3u  /* ...until this model */
 #define FULL_CHAIN  ((uint64_t)PROBE_LENGTH * 1000)
 
-/* The fewest cycles that the nops ever took here, in thousandths: the core alone. */
-static uint64_t best_nops;
+static uint64_t words[2][PROBE_MOVES] __attribute__((aligned(64)));
+
+/* What shows that the core is shared, and by how much it is slower then at least. */
+static const struct probe {
+	size_t (*code)(void *, const void *, size_t);
+	uint32_t calls, ppm;
+} probes[CORE_PROBES] = { { probe_nops, 10, 100000 }, { probe_moves, 10, 250000 } };
+
+/* The fewest cycles that each ever took here, in thousandths: the core alone. Only what lies
+ * between two looks at one clock counts, or a clock that has risen would pass for it. */
+static uint64_t best[CORE_PROBES];
+static struct core_state last; /* look */
+
+/* Ticks since then. */
+static uint64_t least[CORE_PROBES] = { UINT64_MAX, UINT64_MAX };
 
 static const char *source; /* of the machine's count of cycles */
 
@@ -35,27 +47,95 @@ uint64_t core_chain_cycles(void)
 	return netburst ? FULL_CHAIN / 2 : FULL_CHAIN;
 }
 
-/* Ticks a call, in thousandths: the difference of `calls` and twice as many. An
- * interruption makes one of several readings wrong, and the median leaves it out. */
-static uint64_t probe(size_t (*code)(void *, const void *, size_t), uint32_t calls)
+/* Ticks of a chain, in thousandths: the difference of some calls and twice as many. Whatever
+ * disturbs makes a reading larger, and the smallest are free of it. */
+static uint64_t time_chain(void)
 {
-	uint64_t took[LOOKS];
+	uint64_t one = UINT64_MAX, two = UINT64_MAX;
 	for (unsigned i = 0; i < LOOKS; i++) {
-		uint64_t one = machine_time((uintptr_t)code, NULL, NULL, 0, calls);
-		uint64_t two = machine_time((uintptr_t)code, NULL, NULL, 0, 2 * calls);
-		took[i] = two > one ? (two - one) * 1000 / calls : 0;
+		uint64_t a = machine_time((uintptr_t)probe_chain, NULL, NULL, 0, CHAIN_CALLS);
+		uint64_t b = machine_time((uintptr_t)probe_chain, NULL, NULL, 0, 2 * CHAIN_CALLS);
+		one = a < one ? a : one;
+		two = b < two ? b : two;
 	}
-	stats_sort(took, LOOKS);
-	return stats_median(took, LOOKS);
+	return two > one ? (two - one) * 1000 / CHAIN_CALLS : 0;
 }
 
 void core_look(struct core_state *state)
 {
-	state->chain = probe(probe_chain, CHAIN_CALLS);
-	state->nops = probe(probe_nops, NOPS_CALLS);
+	state->chain = time_chain();
 	state->counted = 0;
 	state->tsc = machine_ticks();
 	machine_core_count(&state->counted, &source);
+	for (unsigned i = 0; i < CORE_PROBES; i++) {
+		state->least[i] = least[i];
+		least[i] = UINT64_MAX;
+	}
+	last = *state;
+}
+
+static void note_best(const struct core_state *after, bool at_last)
+{
+	for (unsigned i = 0; i < CORE_PROBES; i++) {
+		uint64_t cycles = core_cycles(after->least[i], after);
+		if (after->least[i] != UINT64_MAX && (at_last || !best[i] || cycles < best[i]))
+			best[i] = cycles;
+	}
+}
+
+bool core_steady(const struct core_state *before, const struct core_state *after)
+{
+	if (frequency_apart(before->chain, after->chain) > CLOCK_PPM)
+		return false;
+	note_best(after, false);
+	return true;
+}
+
+/* With its bracket: that is the same each time, and the difference of two readings would be
+ * less sure and last longer. A first call brings back what our own copies have pushed out. */
+static uint64_t time_probe(unsigned i)
+{
+	uintptr_t code = (uintptr_t)probes[i].code;
+	machine_time(code, words[0], words[1], 0, 1);
+	uint64_t ticks = machine_time(code, words[0], words[1], 0, probes[i].calls) * 1000;
+	least[i] = ticks < least[i] ? ticks : least[i];
+	return ticks;
+}
+
+static void find_best(void)
+{
+	struct core_state before, after;
+	bool steady = false;
+	for (unsigned i = 0; i < FIRST_TRIES && !steady; i++) {
+		core_look(&before);
+		for (unsigned j = 0; j < FIRST_LOOKS * CORE_PROBES; j++)
+			time_probe(j % CORE_PROBES);
+		core_look(&after);
+		steady = core_steady(&before, &after);
+	}
+	if (!steady)
+		note_best(&after, true);
+}
+
+/* On bare metal all other threads sleep. */
+static bool can_be_shared(void)
+{
+	return identity_timing() == TIMING_HOSTED || identity_timing() == TIMING_VIRTUAL;
+}
+
+bool core_alone(void)
+{
+	if (!can_be_shared())
+		return true;
+	if (!best[0])
+		find_best();
+	uint64_t steps = core_cycles(2000ull * machine_clock()->tsc_step, &last);
+	for (unsigned i = 0; i < CORE_PROBES; i++) {
+		uint64_t cycles = core_cycles(time_probe(i), &last);
+		if (cycles > best[i] + steps && frequency_apart(cycles, best[i]) > probes[i].ppm)
+			return false;
+	}
+	return true;
 }
 
 uint64_t core_chain(const struct core_state *before, const struct core_state *after)
@@ -72,24 +152,6 @@ const char *core_source(void)
 	if (!core_known())
 		return "none";
 	return machine_core_count(&cycles, &source) ? source : "chain";
-}
-
-/* The slower of two looks a block apart is taken for the best: one reading alone may
- * be too small by an interruption in its subtrahend. */
-static bool shared(const struct core_state *before, const struct core_state *after)
-{
-	uint64_t one = core_cycles(before->nops, before), two = core_cycles(after->nops, after);
-	uint64_t slower = one > two ? one : two;
-	if (!best_nops || slower < best_nops)
-		best_nops = slower;
-	return slower > best_nops && frequency_apart(slower, best_nops) > SHARED_PPM;
-}
-
-enum core_verdict core_judge(const struct core_state *before, const struct core_state *after)
-{
-	if (frequency_apart(before->chain, after->chain) > CLOCK_PPM)
-		return CORE_CLOCK;
-	return shared(before, after) ? CORE_SHARED : CORE_STEADY;
 }
 
 uint64_t core_cycles(uint64_t ticks, const struct core_state *state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the core does while a block of samples is taken (docs/METHOD.md): how fast
- * it runs against the TSC, and whether another thread shares it. Looked at before
- * and after each block; a block in which either changed is thrown away.
+ * What the core does while samples are taken (docs/METHOD.md): how fast it runs against the TSC,
+ * looked at before and after each block of samples, and whether another thread shares it, looked
+ * at before and after each piece that is timed.
  */
 #ifndef SUITE_CORE_H
 #define SUITE_CORE_H
@@ -10,27 +10,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CORE_PROBES 2u /* the front end, and the way to the nearest cache */
+
 struct core_state {
 	uint64_t chain;   /* thousandths of TSC ticks for PROBE_LENGTH dependent additions */
-	uint64_t nops;    /* the same for PROBE_LENGTH nops */
 	uint64_t counted; /* core cycles, where the machine counts them */
 	uint64_t tsc;     /* when that was read */
-};
-
-enum core_verdict {
-	CORE_STEADY,
-	CORE_CLOCK, /* the clock moved by over 0.5 % */
-	CORE_SHARED /* the front end was slower than this core's best by over 5 % */
+	uint64_t least[CORE_PROBES]; /* of core_alone() since the look before, in thousandths */
 };
 
 /* Whether there is a core to look at: not under an emulator, whose cycles mean
- * nothing. Where false, no block is judged and no cycles are known. */
+ * nothing. Where false, nothing is judged and no cycles are known. */
 bool core_known(void);
 
-/* About 60 microseconds. */
+/* The clock: about 60 microseconds. */
 void core_look(struct core_state *state);
 
-enum core_verdict core_judge(const struct core_state *before, const struct core_state *after);
+/* Whether the clock moved by no more than 0.5 % between two looks, one after the other. */
+bool core_steady(const struct core_state *before, const struct core_state *after);
+
+/*
+ * Whether the core is all ours, now: what it needs for nops is within 10 % of the best that was
+ * ever seen, and what it needs for moves within 25 %, at the clock of the last look. About a
+ * microsecond. True where no other thread can be on it, or where it is not known.
+ */
+bool core_alone(void);
 
 /* Core cycles, in thousandths, that probe_chain() takes by the kind of core it is. */
 uint64_t core_chain_cycles(void);

@@ -21,6 +21,7 @@
 
 /* Thousandths of ticks, or of core cycles where those are known; 0: no figure. */
 static uint64_t results[ROUNDS][GRID_POINTS][ROUTINES];
+static bool disturbed[ROUNDS][GRID_POINTS][ROUTINES];
 static uint64_t streams[GRID_POINTS]; /* the slower of loads and stores alone, as results */
 static const struct form *routines[ROUTINES];
 static bool skipped[GRID_POINTS];
@@ -150,6 +151,12 @@ static void print_cell(const struct grid *g, const struct form *form, unsigned p
 	};
 	g->keys(point, keys, sizeof(keys));
 	record_benchmark(&b, "%s", keys);
+	if (m->disturbed) {
+		g->label(point, keys, sizeof(keys));
+		record_text("%s: %s at %s %s: some of these samples were disturbed: there were no "
+			    "others",
+			    g->name, form->routine->name, g->row, keys);
+	}
 	if (samples_shown)
 		record_text("%s: its %u samples in ticks: minimum %s, quartiles %s and %s", g->name,
 			    (unsigned)m->samples, fixed(m->minimum, 1).text,
@@ -195,8 +202,10 @@ static bool measure_cell(const struct grid *g, uint32_t cell, uint32_t round, co
 		return true;
 	}
 	print_cell(g, form, point, &m);
-	if (round < ROUNDS)
+	if (round < ROUNDS) {
 		results[round][point][routine] = in_cycles ? m.cycles : m.ticks;
+		disturbed[round][point][routine] = m.disturbed;
+	}
 	return true;
 }
 
@@ -315,21 +324,29 @@ static bool measure_all(const struct grid *g)
 
 /* ------------------------------------------------------------ tables */
 
-/* Over the rounds; all 0 where one has no figure. */
+/* Over the rounds, without those that were disturbed where others were not; all 0 where one has
+ * no figure. */
 struct summary {
 	uint64_t median, low, high;
 };
 
 static struct summary summarise(unsigned point, uint32_t routine)
 {
-	uint64_t figures[ROUNDS];
-	for (uint32_t i = 0; i < rounds_kept; i++)
-		figures[i] = results[i][point][routine];
-	stats_sort(figures, rounds_kept);
-	if (!figures[0])
-		return (struct summary){ 0 };
-	return (struct summary){ stats_median(figures, rounds_kept), figures[0],
-				 figures[rounds_kept - 1] };
+	uint64_t figures[ROUNDS], all[ROUNDS];
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < rounds_kept; i++) {
+		all[i] = results[i][point][routine];
+		if (!all[i])
+			return (struct summary){ 0 };
+		if (!disturbed[i][point][routine])
+			figures[count++] = all[i];
+	}
+	if (!count) {
+		count = rounds_kept;
+		memcpy(figures, all, count * sizeof(figures[0]));
+	}
+	stats_sort(figures, count);
+	return (struct summary){ stats_median(figures, count), figures[0], figures[count - 1] };
 }
 
 static uint64_t spread(struct summary s)

@@ -212,6 +212,10 @@ bool machine_core_count(uint64_t *cycles, const char **source);
  * bare metal, being put off the CPU in a process. 0 where they are not counted. */
 uint64_t machine_disturbances(void);
 
+/* Goes on on another CPU of this kind, since others use this one; caches stay behind. False
+ * where there is none: on bare metal all others sleep. */
+bool machine_move(void);
+
 enum event {
 	EVENT_CYCLES,
 	EVENT_INSTRUCTIONS,

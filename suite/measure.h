@@ -19,9 +19,9 @@
  * (two readings, each a step off). */
 #define MEASURE_STEPS       1000u
 #define MEASURE_STEPS_SHOT  200u
-#define MEASURE_SAMPLES_MIN 31u
+#define MEASURE_SAMPLES_MIN 35u
 #define MEASURE_SAMPLES_FEW 5u /* where one takes over 3 ms, or means nothing (emulators) */
-#define MEASURE_SAMPLES_MAX 248u
+#define MEASURE_SAMPLES_MAX 280u
 
 /*
  * What is measured from now on, on a machine that disturbs it: alone, it waits for three times a
@@ -43,6 +43,7 @@ struct measured {
 	uint64_t quartile[2];
 	uint64_t spread; /* of the interval, in thousandths of a percent of the median */
 	uint32_t samples;
+	bool disturbed; /* some of them were, and there were no better ones to be had */
 };
 
 /*
@@ -83,14 +84,15 @@ bool measure_operation(uintptr_t entry, uint32_t ms, struct measured *m, const c
 void measure_divide(struct measured *m, uint32_t count);
 
 /* Samples so far, and those thrown away, by cause. */
+/* Of pieces that were timed: shots, or pairs of batches. */
 struct measure_count {
 	uint64_t taken;
 	uint64_t preempted;   /* the machine counted an SMI, or was given to another process */
-	uint64_t interrupted; /* a gap: the larger batch took no longer than the smaller, or
-				 a sample is far from its block's median */
+	uint64_t interrupted; /* a gap: far from what is usual, or too short */
 	uint64_t clock;       /* the core's clock changed meanwhile */
 	uint64_t shared;      /* another thread was on the core, or had taken L3 */
 	uint64_t kept;        /* disturbed all the same, for want of better ones */
+	uint64_t moves;       /* to another CPU, since nothing else was had of one */
 };
 const struct measure_count *measure_count(void);
 

@@ -231,6 +231,9 @@ static void print_disturbed(void)
 	const struct measure_count *c = measure_count();
 	uint64_t thrown = c->preempted + c->interrupted + c->clock + c->shared;
 
+	if (c->moves)
+		record_text("moved %llu times to another CPU of the same kind, less disturbed",
+			    (unsigned long long)c->moves);
 	record_meta("disturbed",
 		    "%llu of %llu preempted=%llu interrupted=%llu clock=%llu shared=%llu kept=%llu",
 		    (unsigned long long)thrown, (unsigned long long)c->taken,

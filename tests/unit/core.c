@@ -15,6 +15,9 @@
 
 struct unit_core unit_core;
 
+static struct random chance_of_loops = { 1 };
+static bool slow_loop; /* the one that runs */
+
 /* The nearest time that the counter shows. */
 static uint64_t shown(void)
 {
@@ -24,19 +27,28 @@ static uint64_t shown(void)
 
 static bool is_probe(uintptr_t entry)
 {
-	return entry == (uintptr_t)probe_chain || entry == (uintptr_t)probe_nops;
+	return entry == (uintptr_t)probe_chain || entry == (uintptr_t)probe_nops ||
+	       entry == (uintptr_t)probe_moves;
 }
 
 static uint64_t cycles_of(uintptr_t entry)
 {
 	struct random chance = random_seeded(unit_core.now);
-	bool shared =
-		unit_core.now >= unit_core.shared_from && unit_core.now < unit_core.shared_until;
+	bool shared = unit_core.now >= unit_core.shared_from &&
+		      unit_core.now < unit_core.shared_until &&
+		      (!unit_core.shared_every ||
+		       unit_core.now % unit_core.shared_every < unit_core.shared_for);
 	if (entry == (uintptr_t)probe_chain)
 		return PROBE_LENGTH;
-	uint64_t cycles = entry == (uintptr_t)probe_nops ? NOPS : entry;
+	uint64_t cycles = entry;
+	if (entry == (uintptr_t)probe_nops)
+		cycles = NOPS;
+	if (entry == (uintptr_t)probe_moves)
+		cycles = PROBE_MOVES;
 	if (unit_core.varies && !is_probe(entry))
 		cycles += cycles * random_below(&chance, unit_core.varies) / 1000;
+	if (slow_loop && !is_probe(entry))
+		cycles += cycles * unit_core.slower / 1000;
 	return shared ? 2 * cycles : cycles;
 }
 
@@ -63,6 +75,7 @@ uint64_t machine_time(uintptr_t entry, void *to, const void *from, size_t n, siz
 {
 	(void)to, (void)from, (void)n;
 	uint64_t start = shown();
+	slow_loop = unit_core.slower && random_below(&chance_of_loops, 2);
 	spend(BRACKET);
 	while (count--)
 		run(entry);
@@ -81,6 +94,13 @@ uint64_t machine_ticks(void)
 uint64_t machine_disturbances(void)
 {
 	return unit_core.disturbances;
+}
+
+bool machine_move(void)
+{
+	if (unit_core.can_move)
+		unit_core.shared_until = 0;
+	return unit_core.can_move;
 }
 
 bool machine_core_count(uint64_t *cycles, const char **source)

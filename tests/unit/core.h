@@ -16,6 +16,11 @@ struct unit_core {
 	/* Another thread is on the core: all but the chain takes twice as long. */
 	uint64_t shared_from, shared_until;
 
+	/* Meanwhile for `shared_for` ticks of each `shared_every` alone, where that is set; and
+	 * whether another CPU can be had, which nobody shares. */
+	uint64_t shared_every, shared_for;
+	bool can_move;
+
 	/* Its clock is lower from some time on: a cycle takes so many percent longer. */
 	uint64_t lower_from;
 	unsigned lower;
@@ -29,6 +34,7 @@ struct unit_core {
 	unsigned gaps; /* that fell into routines, not into what looks at the core */
 
 	unsigned varies; /* routines take up to so many thousandths longer, by chance */
+	unsigned slower; /* all of a loop's calls take so many thousandths longer, or none */
 
 	uint64_t state_lost_until; /* for state_holds() */
 	unsigned states;           /* made by state_set() */
