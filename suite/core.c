@@ -6,11 +6,14 @@
 #include "lib/string.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
+#include "suite/stats.h"
 
 #define LOOKS       3u
 #define CHAIN_CALLS 20u
 #define FIRST_LOOKS 200u /* enough for a moment alone, where another thread comes and goes */
-#define FIRST_TRIES 10u
+#define FIRST_TRIES 5u
+#define NEAR_PPM    20000u
+#define VOTES       3u
 #define CLOCK_PPM   5000u
 #define NETBURST    15u /* Intel's family whose adders run at twice the clock... */
 #define PRESCOTT    3u  /* ...until this model */
@@ -25,8 +28,12 @@ static const struct probe {
 } probes[CORE_PROBES] = { { probe_nops, 10, 100000 }, { probe_moves, 10, 250000 } };
 
 /* The fewest cycles that each ever took here, in thousandths: the core alone. Only what lies
- * between two looks at one clock counts, or a clock that has risen would pass for it. */
-static uint64_t best[CORE_PROBES];
+ * between two looks at one clock counts, or a clock that has risen would pass for it; and what is
+ * much less than the best so far must come VOTES times, for the clock can rise in between too. */
+static struct {
+	uint64_t cycles, less;
+	unsigned votes; /* for `less` */
+} best[CORE_PROBES];
 static struct core_state last; /* look */
 
 /* Ticks since then. */
@@ -74,12 +81,17 @@ void core_look(struct core_state *state)
 	last = *state;
 }
 
-static void note_best(const struct core_state *after, bool at_last)
+static void note_best(unsigned i, uint64_t cycles)
 {
-	for (unsigned i = 0; i < CORE_PROBES; i++) {
-		uint64_t cycles = core_cycles(after->least[i], after);
-		if (after->least[i] != UINT64_MAX && (at_last || !best[i] || cycles < best[i]))
-			best[i] = cycles;
+	if (!best[i].cycles || frequency_apart(cycles, best[i].cycles) <= NEAR_PPM) {
+		if (!best[i].cycles || cycles < best[i].cycles)
+			best[i].cycles = cycles;
+	} else if (cycles < best[i].cycles) {
+		bool again = frequency_apart(cycles, best[i].less) <= NEAR_PPM;
+		best[i].votes = again ? best[i].votes + 1 : 1;
+		best[i].less = cycles;
+		if (best[i].votes >= VOTES)
+			best[i].cycles = cycles;
 	}
 }
 
@@ -87,7 +99,9 @@ bool core_steady(const struct core_state *before, const struct core_state *after
 {
 	if (frequency_apart(before->chain, after->chain) > CLOCK_PPM)
 		return false;
-	note_best(after, false);
+	for (unsigned i = 0; i < CORE_PROBES; i++)
+		if (after->least[i] != UINT64_MAX)
+			note_best(i, core_cycles(after->least[i], after));
 	return true;
 }
 
@@ -102,19 +116,23 @@ static uint64_t time_probe(unsigned i)
 	return ticks;
 }
 
+/* Of a few tries the middle one, so that none is too good. */
 static void find_best(void)
 {
-	struct core_state before, after;
-	bool steady = false;
-	for (unsigned i = 0; i < FIRST_TRIES && !steady; i++) {
-		core_look(&before);
+	uint64_t found[CORE_PROBES][FIRST_TRIES];
+	struct core_state look;
+	core_look(&look);
+	for (unsigned try = 0; try < FIRST_TRIES; try++) {
 		for (unsigned j = 0; j < FIRST_LOOKS * CORE_PROBES; j++)
 			time_probe(j % CORE_PROBES);
-		core_look(&after);
-		steady = core_steady(&before, &after);
+		core_look(&look);
+		for (unsigned i = 0; i < CORE_PROBES; i++)
+			found[i][try] = core_cycles(look.least[i], &look);
 	}
-	if (!steady)
-		note_best(&after, true);
+	for (unsigned i = 0; i < CORE_PROBES; i++) {
+		stats_sort(found[i], FIRST_TRIES);
+		best[i].cycles = stats_median(found[i], FIRST_TRIES);
+	}
 }
 
 /* On bare metal all other threads sleep. */
@@ -127,12 +145,13 @@ bool core_alone(void)
 {
 	if (!can_be_shared())
 		return true;
-	if (!best[0])
+	if (!best[0].cycles)
 		find_best();
 	uint64_t steps = core_cycles(2000ull * machine_clock()->tsc_step, &last);
 	for (unsigned i = 0; i < CORE_PROBES; i++) {
 		uint64_t cycles = core_cycles(time_probe(i), &last);
-		if (cycles > best[i] + steps && frequency_apart(cycles, best[i]) > probes[i].ppm)
+		if (cycles > best[i].cycles + steps &&
+		    frequency_apart(cycles, best[i].cycles) > probes[i].ppm)
 			return false;
 	}
 	return true;

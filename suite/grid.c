@@ -10,6 +10,7 @@
 #include "suite/layout.h"
 #include "suite/options.h"
 #include "suite/record.h"
+#include "suite/rounds.h"
 #include "suite/stats.h"
 #include "suite/streams.h"
 #include "suite/table.h"
@@ -17,7 +18,6 @@
 #define ROUTINES 96u
 #define ROUNDS   10u /* kept for the tables; more are measured and printed as lines */
 #define KEYS_MAX 64u
-#define PASSES   3u /* over the cells of a round */
 
 /* Thousandths of ticks, or of core cycles where those are known; 0: no figure. */
 static uint64_t results[ROUNDS][GRID_POINTS][ROUTINES];
@@ -83,19 +83,6 @@ static bool fits(const struct form *f, size_t n)
 	return n >= f->minimum && n % f->alignment == 0;
 }
 
-/* What an experiment may take, in ms; 0: as long as it needs. */
-static uint64_t cap(void)
-{
-	switch (suite_options()->level) {
-	case SUITE_QUICK:
-		return 2000;
-	case SUITE_STANDARD:
-		return 20000;
-	default:
-		return 0;
-	}
-}
-
 /* Keeps those of routines[], in their order, that are marked. */
 static void keep_routines(const bool *kept)
 {
@@ -117,9 +104,9 @@ static void sample_routines(const struct grid *g, struct random *r)
 	bool kept[ROUTINES] = { false };
 	for (unsigned point = 0; point < g->points; point++)
 		each += skipped[point] ? 0 : g->cell_ms * suite_options()->rounds;
-	if (!cap() || (uint64_t)routine_count * each <= cap())
+	if (!rounds_cap() || (uint64_t)routine_count * each <= rounds_cap())
 		return;
-	left = each < cap() ? (uint32_t)(cap() / each) : 1;
+	left = each < rounds_cap() ? (uint32_t)(rounds_cap() / each) : 1;
 	record_text(
 		"%s: sampled: %u of %u routines are measured; copy= chooses, suite=full takes all",
 		g->name, (unsigned)left, (unsigned)routine_count);
@@ -138,7 +125,7 @@ static void sample_routines(const struct grid *g, struct random *r)
 static void print_cell(const struct grid *g, const struct form *form, unsigned point,
 		       const struct measured *m)
 {
-	char keys[KEYS_MAX];
+	char keys[KEYS_MAX], where[KEYS_MAX + KEYS_MAX];
 	struct benchmark b = {
 		.exp = g->name,
 		.copy = form->routine->name,
@@ -151,12 +138,9 @@ static void print_cell(const struct grid *g, const struct form *form, unsigned p
 	};
 	g->keys(point, keys, sizeof(keys));
 	record_benchmark(&b, "%s", keys);
-	if (m->disturbed) {
-		g->label(point, keys, sizeof(keys));
-		record_text("%s: %s at %s %s: some of these samples were disturbed: there were no "
-			    "others",
-			    g->name, form->routine->name, g->row, keys);
-	}
+	g->label(point, keys, sizeof(keys));
+	format(where, sizeof(where), "%s %s", g->row, keys);
+	rounds_note(m, g->name, form->routine->name, where);
 	if (samples_shown)
 		record_text("%s: its %u samples in ticks: minimum %s, quartiles %s and %s", g->name,
 			    (unsigned)m->samples, fixed(m->minimum, 1).text,
@@ -180,10 +164,16 @@ static bool is_hopeless(unsigned point, uint32_t routine)
 	return results[0][point][routine] / 2 > second;
 }
 
-/* False where it was disturbed, and is to be tried again. */
-static bool measure_cell(const struct grid *g, uint32_t cell, uint32_t round, const struct area *to,
-			 const struct area *from)
+struct round {
+	const struct grid *g;
+	uint32_t number;
+	const struct area *to, *from;
+};
+
+static bool measure_cell(uint32_t cell, void *context)
 {
+	const struct round *round = context;
+	const struct grid *g = round->g;
 	unsigned point = cell / routine_count;
 	uint32_t routine = cell % routine_count;
 	const struct form *form = routines[routine];
@@ -191,9 +181,9 @@ static bool measure_cell(const struct grid *g, uint32_t cell, uint32_t round, co
 	const char *why;
 	char label[KEYS_MAX];
 	if (skipped[point] || !fits(form, g->bytes(point)) ||
-	    (g->best_only && round && is_hopeless(point, routine)))
+	    (g->best_only && round->number && is_hopeless(point, routine)))
 		return true;
-	if (!g->measure(point, form, to, from, &m, &why)) {
+	if (!g->measure(point, form, round->to, round->from, &m, &why)) {
 		if (why == measure_later)
 			return false;
 		g->label(point, label, sizeof(label));
@@ -202,54 +192,27 @@ static bool measure_cell(const struct grid *g, uint32_t cell, uint32_t round, co
 		return true;
 	}
 	print_cell(g, form, point, &m);
-	if (round < ROUNDS) {
-		results[round][point][routine] = in_cycles ? m.cycles : m.ticks;
-		disturbed[round][point][routine] = m.disturbed;
+	if (round->number < ROUNDS) {
+		results[round->number][point][routine] = in_cycles ? m.cycles : m.ticks;
+		disturbed[round->number][point][routine] = m.disturbed;
 	}
 	return true;
 }
 
-/* A disturbed machine may cost an experiment its cap once more, and not more often. */
-static bool too_late(void)
-{
-	uint64_t most = machine_clock()->tsc_hz / 1000 * 2 * cap();
-	return most && machine_ticks() - begun > most;
-}
-
-/* In a new random order; what is disturbed comes again when all others are done, and at last
- * is taken as it is. */
-static void measure_cells(const struct grid *g, uint32_t round, struct random *r,
-			  const struct area *to, const struct area *from)
-{
-	static uint32_t order[GRID_POINTS * ROUTINES];
-	uint32_t cells = g->points * routine_count;
-	stats_shuffle(r, order, cells);
-	for (unsigned i = 0; i < PASSES; i++) {
-		uint32_t left = 0;
-		for (uint32_t j = 0; j < cells; j++) {
-			measure_turn(too_late()       ? MEASURE_NOW
-				     : i + 1 < PASSES ? MEASURE_COMES_AGAIN
-						      : MEASURE_LAST_TIME);
-			if (!measure_cell(g, order[j], round, to, from))
-				order[left++] = order[j];
-		}
-		cells = left;
-	}
-	measure_turn(MEASURE_ALONE);
-}
-
-static bool measure_round(const struct grid *g, uint32_t round, struct random *r, struct area *to,
+static bool measure_round(const struct grid *g, uint32_t number, struct random *r, struct area *to,
 			  struct area *from)
 {
+	static uint32_t order[GRID_POINTS * ROUTINES];
+	struct round round = { g, number, to, from };
 	const char *why;
 	if (!machine_area_renew(to, &why) || !machine_area_renew(from, &why)) {
-		record_text("%s: round %u: no new pages: %s", g->name, (unsigned)round + 1, why);
+		record_text("%s: round %u: no new pages: %s", g->name, (unsigned)number + 1, why);
 		return false;
 	}
 	memset(to->alias, 0, to->size);
 	for (size_t i = 0; i < from->size; i++)
 		from->alias[i] = (uint8_t)i;
-	measure_cells(g, round, r, to, from);
+	rounds_visit(order, g->points * routine_count, r, begun, measure_cell, &round);
 	return true;
 }
 
@@ -279,6 +242,8 @@ static uint64_t measure_stream(const struct grid *g, unsigned point, enum stream
 
 static void measure_streams(const struct grid *g, const struct area *to, const struct area *from)
 {
+	if (rounds_over(begun))
+		measure_turn(MEASURE_NOW);
 	for (unsigned point = 0; point < g->points; point++) {
 		streams[point] = 0;
 		if (skipped[point] || !streams_known(g))
@@ -288,6 +253,7 @@ static void measure_streams(const struct grid *g, const struct area *to, const s
 		if (read && write)
 			streams[point] = read > write ? read : write;
 	}
+	measure_turn(MEASURE_ALONE);
 }
 
 static bool measure_all(const struct grid *g)

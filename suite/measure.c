@@ -17,13 +17,13 @@
 #define GAP_US         5u
 #define CROWDED        8u /* parts that others disturbed: of fewer, most says nothing */
 
-/* Of a hot cell: pairs of batches in a block; what a pair rests on at least; and as many pairs in
- * a sample as take about that long. */
+/* Of a hot cell: pairs of batches in a block; what a pair rests on at least; how many of them a
+ * sample starts with at most, and which are short. */
 #define BLOCK_PAIRS 40u
 #define PAIR_STEPS  200u
 #define PAIR_TICKS  2000
 #define PAIRS_MAX   8u
-#define SAMPLE_US   100u
+#define SHORT_US    100u
 
 const char measure_later[] = "disturbed for now";
 static enum measure_turn turn;
@@ -195,6 +195,8 @@ static bool find_batch(struct sampler *s)
 	return false;
 }
 
+/* Two, so that either batch comes first once, and more where one is not enough for a sample;
+ * what lasts long settles in less than a pair. */
 static void find_pairs(struct sampler *s)
 {
 	s->parts = 1;
@@ -202,9 +204,9 @@ static void find_pairs(struct sampler *s)
 		return;
 	uint64_t start = machine_ticks();
 	int64_t least = difference(s, s->batch);
-	uint64_t lasts = machine_ticks() - start;
-	while (s->parts < PAIRS_MAX && (2 * s->parts * lasts <= ticks_in(1) * SAMPLE_US / 1000 ||
-					s->parts * least < smallest(s)))
+	if (machine_ticks() - start < ticks_in(1) * SHORT_US / 1000)
+		s->parts = 2;
+	while (s->parts < PAIRS_MAX && s->parts * least < smallest(s))
 		s->parts *= 2;
 }
 
@@ -410,7 +412,7 @@ static bool sample_until_late(struct sampler *s, uint32_t least, struct measured
 		*why = measure_later;
 		if (turn == MEASURE_COMES_AGAIN && core_known() && count < least && keep)
 			return false;
-		if (spent >= cell && count >= least)
+		if (count >= least && (spent >= cell || turn == MEASURE_NOW))
 			break;
 		if (keep && !last_resorts && count >= MEASURE_SAMPLES_FEW)
 			break;

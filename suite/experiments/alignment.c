@@ -13,10 +13,10 @@
 #include "suite/history/history.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
-#include "suite/measure.h"
 #include "suite/options.h"
 #include "suite/record.h"
 #include "suite/registry.h"
+#include "suite/rounds.h"
 #include "suite/stats.h"
 #include "suite/table.h"
 
@@ -55,6 +55,7 @@ static const struct aligned_side source_side = {
 
 /* The experiment that runs. */
 static const struct aligned_side *side;
+static uint64_t begun; /* in ticks */
 
 struct result {
 	uint64_t ticks;  /* thousandths; 0: none */
@@ -137,6 +138,7 @@ static struct place place_of(uint32_t offset, uint32_t base)
 
 static void print_cell(const struct form *form, const struct place *at, const struct measured *m)
 {
+	char where[32];
 	struct benchmark b = {
 		.exp = side->name,
 		.copy = form->routine->name,
@@ -148,11 +150,18 @@ static void print_cell(const struct form *form, const struct place *at, const st
 		.ci = m->spread,
 	};
 	record_benchmark(&b, "dst=%u/src=%u", (unsigned)at->dst, (unsigned)at->src);
+	format(where, sizeof(where), "dst=%u src=%u", (unsigned)at->dst, (unsigned)at->src);
+	rounds_note(m, side->name, form->routine->name, where);
 }
 
-static void measure_cell(uint32_t cell, uint32_t round, const struct area *to,
-			 const struct area *from)
+struct round {
+	uint32_t number;
+	const struct area *to, *from;
+};
+
+static bool measure_cell(uint32_t cell, void *context)
 {
+	const struct round *round = context;
 	uint32_t offset = cell % OFFSETS, base = cell / OFFSETS % base_count;
 	uint32_t routine = cell / OFFSETS / base_count;
 	const struct form *form = routines[routine];
@@ -160,33 +169,35 @@ static void measure_cell(uint32_t cell, uint32_t round, const struct area *to,
 	struct result result = { 0 };
 	struct measured m;
 	const char *why;
-	if (measure_hot(form->entry, to->base + at.dst, from->base + at.src, COPY_BYTES, &m,
-			&why)) {
+	if (measure_hot(form->entry, round->to->base + at.dst, round->from->base + at.src,
+			COPY_BYTES, &m, &why)) {
 		print_cell(form, &at, &m);
 		result = (struct result){ m.ticks, (uint32_t)m.spread };
+	} else if (why == measure_later) {
+		return false;
 	} else {
 		record_text("%s: %s dst=%u src=%u: no figure: %s", side->name, form->routine->name,
 			    (unsigned)at.dst, (unsigned)at.src, why);
 	}
-	if (round < ROUNDS)
-		results[round][routine][base][offset] = result;
+	if (round->number < ROUNDS)
+		results[round->number][routine][base][offset] = result;
+	return true;
 }
 
-static bool measure_round(uint32_t round, struct random *r, struct area *to, struct area *from)
+static bool measure_round(uint32_t number, struct random *r, struct area *to, struct area *from)
 {
 	static uint32_t order[ROUTINES * BASES * OFFSETS];
-	uint32_t cells = routine_count * base_count * OFFSETS;
+	struct round round = { number, to, from };
 	const char *why;
 	if (!machine_area_renew(to, &why) || !machine_area_renew(from, &why)) {
-		record_text("%s: round %u: no new pages: %s", side->name, (unsigned)round + 1, why);
+		record_text("%s: round %u: no new pages: %s", side->name, (unsigned)number + 1,
+			    why);
 		return false;
 	}
 	memset(to->alias, 0, to->size);
 	for (size_t i = 0; i < from->size; i++)
 		from->alias[i] = (uint8_t)i;
-	stats_shuffle(r, order, cells);
-	for (uint32_t i = 0; i < cells; i++)
-		measure_cell(order[i], round, to, from);
+	rounds_visit(order, routine_count * base_count * OFFSETS, r, begun, measure_cell, &round);
 	return true;
 }
 
@@ -376,6 +387,7 @@ static bool measure_all(struct area *to, struct area *from)
 	struct random r = random_seeded(suite_options()->seed);
 	uint32_t rounds = suite_options()->rounds;
 	rounds_kept = rounds < ROUNDS ? rounds : ROUNDS;
+	begun = machine_ticks();
 	for (uint32_t round = 0; round < rounds; round++)
 		if (!measure_round(round, &r, to, from))
 			return false;

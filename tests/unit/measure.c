@@ -223,6 +223,16 @@ TEST(a_clock_that_rises_is_not_taken_for_a_better_core)
 	core_look(&after);
 	CHECK(!core_steady(&before_it, &after));
 	CHECK(core_alone());
+
+	/* and one that was higher between two looks is not either */
+	unit_core.lower = 50;
+	core_look(&before_it);
+	unit_core.lower = 0;
+	core_alone();
+	unit_core.lower = 50;
+	core_look(&after);
+	CHECK(core_steady(&before_it, &after));
+	CHECK(core_alone());
 }
 
 TEST(counted_cycles_go_before_the_chain)
