@@ -216,6 +216,22 @@ def test_what_the_record_says_of_its_figures_is_repeated():
                                        "50% of the timing samples were disturbed")
 
 
+def test_disturbed_figures_are_left_out_where_the_cell_has_others():
+    folder = scratch("compare-disturbed")
+    note = "# size: a at bytes 64: some of these samples were disturbed: there were no others"
+    lines = [line for line in body(cells=0) if "mark:" not in line]
+    for name, figures in (("a", (10, 90, 11)), ("b", (50, 90, 60))):
+        for figure in figures:
+            lines.append(f"BenchmarkCopy/exp=size/copy={name}/n=64 35 {figure} ns/op")
+            if figure == 90 or name == "b":
+                lines.append(note)
+    path, = write(folder, a=framed(lines))
+    metalcopy("check", path).expect(0, "left out where their cell has others: 4")
+    cells = json.loads(metalcopy("show", "--json", path).expect(0).out)[0]["cells"]
+    assert cells == {"exp=size/copy=a/n=64": {"ns/op": [10, 11]},
+                     "exp=size/copy=b/n=64": {"ns/op": [50, 90, 60]}}, cells
+
+
 def test_list_names_the_damaged_too():
     text = record() + record()[:3000] + "\n" + record().replace("n=64/", "n=65/", 1)
     metalcopy("list", "-", stdin=text.encode()).expect(0, "-:1", "status=pass", "died", "damaged")

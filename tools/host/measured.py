@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from array import array
+from collections import Counter
 from dataclasses import dataclass, field
 
 from host import record as records
@@ -20,6 +21,8 @@ HIGHER_IS_BETTER = {"MB/s"}
 # taking them apart one by one.
 CELL = re.compile(rb"\nBenchmark[^/\n]*/([^ \n]+)")
 FIGURES = re.compile(rb"\nBenchmark\S+ \d+ (.*)")
+DISTURBED = re.compile(rb"\nBenchmark[^/\n]*/([^ \n]+)[^\n]*(?=\n#[^\n]*"
+                       + re.escape(records.UNRELIABLE) + rb"(?:\n|$))")
 SERIES = rb"\nBenchmark[^/\n]*/(\S+) .*? (\S+) %s(?![^ \n])"
 
 
@@ -89,9 +92,19 @@ def text_of(record):
     return b"\n".join([b"", *record.lines])
 
 
+def relied_on(text):
+    """Without the figures that the record itself calls disturbed, where their cells have others."""
+    if records.UNRELIABLE not in text:
+        return text
+    unreliable = Counter(match[1] for match in DISTURBED.finditer(text))
+    rounds = Counter(CELL.findall(text))
+    return DISTURBED.sub(
+        lambda match: b"" if rounds[match[1]] > unreliable[match[1]] else match[0], text)
+
+
 def run_of(record, name, units=None, details=True):
     """The results in a whole record. `units`: only these; details: tests and text too."""
-    text = text_of(record)
+    text = relied_on(text_of(record))
     if units is None:
         units = dict.fromkeys(unit.decode() for figures in FIGURES.findall(text)
                               for unit in figures.split()[1::2])

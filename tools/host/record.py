@@ -43,6 +43,7 @@ LAVA_PREFIX = b"<LAVA_SIGNAL"
 # Lines for people that whoever reads the figures has to know of.
 REMARK = re.compile(rb"# ((?:option error|clock): .*|state .*: not reached)$")
 NO_FIGURE = b": every sample was disturbed"
+UNRELIABLE = b": some of these samples were disturbed: there were no others"  # the line before
 DISTURBED = re.compile(r"(\d+) of (\d+)\b")
 DISTURBED_SHARE = 0.1  # that is worth a word
 UNPRINTABLE = re.compile(rb"[^ -~]")
@@ -214,7 +215,7 @@ def remarks(record):
     """What a reader of the figures has to know, as the record's own lines say it: options
     that were not understood, clocks that disagree, states that were not reached, samples
     that were disturbed. Problems in form only: the record is none the worse."""
-    found, lost, first = [], 0, None
+    found, lost, first, unreliable = [], 0, None, []
     for index, line in enumerate(record.lines):
         if not line.startswith(b"# "):
             continue
@@ -223,6 +224,11 @@ def remarks(record):
         elif line.endswith(NO_FIGURE):
             first = first or record.number(index)
             lost += 1
+        elif line.endswith(UNRELIABLE):
+            unreliable.append(record.number(index))
+    if unreliable:
+        found.append(Problem(unreliable[0], "figures that rest on disturbed samples, and are left "
+                             f"out where their cell has others: {len(unreliable)}"))
     if lost:
         found.append(Problem(first, "rounds of a cell in which every sample was disturbed, and "
                              f"which gave no figure: {lost}"))
