@@ -58,15 +58,20 @@ unsigned machine_cpu(void)
 	return current;
 }
 
-void cpus_stay_on(unsigned cpu)
+static bool stay_at(int place)
 {
 	cpu_set_t set;
 
-	if (cpus[cpu].place < 0 || cpus[cpu].place >= CPU_SETSIZE)
-		return;
+	if (place < 0 || place >= CPU_SETSIZE)
+		return false;
 	CPU_ZERO(&set);
-	CPU_SET(cpus[cpu].place, &set);
-	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+	CPU_SET(place, &set);
+	return pthread_setaffinity_np(pthread_self(), sizeof(set), &set) == 0;
+}
+
+void cpus_stay_on(unsigned cpu)
+{
+	stay_at(cpus[cpu].place);
 }
 
 int cpus_place(void)
@@ -76,31 +81,28 @@ int cpus_place(void)
 
 int cpus_after(int place)
 {
-	int start = place;
-
-	do
-		place = (place + 1) % CPU_SETSIZE;
-	while (place != start && !CPU_ISSET(place, &allowed));
+	for (int i = 1; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET((place + i) % CPU_SETSIZE, &allowed))
+			return (place + i) % CPU_SETSIZE;
 	return place;
 }
 
 bool cpus_move(int place)
 {
 	int before = cpus[0].place;
-	bool busy = false;
+	bool busy = false, moved;
 
 	pthread_mutex_lock(&lock);
 	for (unsigned i = 1; i < used; i++)
 		busy |= cpus[i].busy;
-	for (unsigned i = 1; i < used && !busy; i++)
+	moved = !busy && stay_at(place);
+	for (unsigned i = 1; i < used && moved; i++)
 		if (cpus[i].place == place)
 			cpus[i].place = before;
-	if (!busy)
+	if (moved)
 		cpus[0].place = place;
 	pthread_mutex_unlock(&lock);
-	if (!busy)
-		cpus_stay_on(0);
-	return !busy;
+	return moved;
 }
 
 static void *run(void *argument)

@@ -29,7 +29,8 @@ static const struct probe {
 
 /* The fewest cycles that each ever took here, in thousandths: the core alone. Only what lies
  * between two looks at one clock counts, or a clock that has risen would pass for it; and what is
- * much less than the best so far must come VOTES times, for the clock can rise in between too. */
+ * much less than the best so far must come VOTES times in a row, for the clock can rise in between
+ * too. */
 static struct {
 	uint64_t cycles, less;
 	unsigned votes; /* for `less` */
@@ -86,6 +87,7 @@ static void note_best(unsigned i, uint64_t cycles)
 	if (!best[i].cycles || frequency_apart(cycles, best[i].cycles) <= NEAR_PPM) {
 		if (!best[i].cycles || cycles < best[i].cycles)
 			best[i].cycles = cycles;
+		best[i].votes = 0;
 	} else if (cycles < best[i].cycles) {
 		bool again = frequency_apart(cycles, best[i].less) <= NEAR_PPM;
 		best[i].votes = again ? best[i].votes + 1 : 1;

@@ -125,7 +125,7 @@ static void sample_routines(const struct grid *g, struct random *r)
 static void print_cell(const struct grid *g, const struct form *form, unsigned point,
 		       const struct measured *m)
 {
-	char keys[KEYS_MAX], where[KEYS_MAX + KEYS_MAX];
+	char keys[KEYS_MAX];
 	struct benchmark b = {
 		.exp = g->name,
 		.copy = form->routine->name,
@@ -135,12 +135,10 @@ static void print_cell(const struct grid *g, const struct form *form, unsigned p
 		.ticks = m->ticks,
 		.cycles = m->cycles,
 		.ci = m->spread,
+		.disturbed = m->disturbed,
 	};
 	g->keys(point, keys, sizeof(keys));
 	record_benchmark(&b, "%s", keys);
-	g->label(point, keys, sizeof(keys));
-	format(where, sizeof(where), "%s %s", g->row, keys);
-	rounds_note(m, g->name, form->routine->name, where);
 	if (samples_shown)
 		record_text("%s: its %u samples in ticks: minimum %s, quartiles %s and %s", g->name,
 			    (unsigned)m->samples, fixed(m->minimum, 1).text,
@@ -457,8 +455,11 @@ enum experiment_result grid_run(const struct grid *g)
 		record_text("%s: spread between the rounds (largest less smallest) in %%", g->name);
 		print_table(g, true);
 	}
+	if (rounds_over(begun))
+		measure_turn(MEASURE_NOW); /* what layout makes of the fastest */
 	for (unsigned point = 0; point < g->points; point++)
 		if (!skipped[point] && !g->own_summary)
 			print_fastest(g, point);
+	measure_turn(MEASURE_ALONE);
 	return EXPERIMENT_DONE;
 }

@@ -43,6 +43,7 @@ struct sampler {
 	const struct state *state;  /* that its shots start from; NULL: none that is proved */
 	uint32_t parts;             /* of a sample: shots, or pairs of batches */
 	uint32_t batch;             /* copies in the smaller of a pair */
+	bool larger_first;          /* of a pair, every other time */
 	int64_t usual, odd;         /* ticks of a part: of most, and of the last with a gap */
 	uint32_t cell_ms, block_ms; /* its time, and how often the core is looked at */
 	uint64_t spread;            /* what to reach, in thousandths of a percent */
@@ -85,14 +86,13 @@ static void settle_anew(const struct sampler *s, uint32_t batch)
  */
 static int64_t difference(const struct sampler *s, uint32_t batch)
 {
-	static bool smaller_first;
-	smaller_first = !smaller_first || !core_known();
+	uint32_t first = s->larger_first ? 2 : 1;
 	alone = core_alone();
 	settle_anew(s, batch);
-	uint64_t a = machine_time(s->entry, s->to, s->from, s->n, batch << !smaller_first);
-	uint64_t b = machine_time(s->entry, s->to, s->from, s->n, batch << smaller_first);
+	uint64_t a = machine_time(s->entry, s->to, s->from, s->n, first * (size_t)batch);
+	uint64_t b = machine_time(s->entry, s->to, s->from, s->n, (3 - first) * (size_t)batch);
 	alone &= core_alone();
-	return smaller_first ? (int64_t)(b - a) : (int64_t)(a - b);
+	return s->larger_first ? (int64_t)(a - b) : (int64_t)(b - a);
 }
 
 void measure_turn(enum measure_turn now)
@@ -153,7 +153,8 @@ static uint64_t copies(const struct sampler *s)
 	return (uint64_t)s->batch * s->parts;
 }
 
-/* Ticks that a sample has at least. */
+/* Ticks that a sample has at least. Sized for twice as much: were it cut off near where it lies
+ * often, what is left would be too slow. */
 static int64_t smallest(const struct sampler *s)
 {
 	return (int64_t)(s->shot ? MEASURE_STEPS_SHOT : MEASURE_STEPS) * machine_clock()->tsc_step;
@@ -176,7 +177,7 @@ static bool find_shots(struct sampler *s)
 {
 	s->batch = 1;
 	for (s->parts = 1; s->parts <= SHOTS_MAX; s->parts *= 2)
-		if (is_enough(s, s->parts, 1, smallest(s)))
+		if (is_enough(s, s->parts, 1, core_known() ? 2 * smallest(s) : smallest(s)))
 			return true;
 	return false;
 }
@@ -206,7 +207,7 @@ static void find_pairs(struct sampler *s)
 	int64_t least = difference(s, s->batch);
 	if (machine_ticks() - start < ticks_in(1) * SHORT_US / 1000)
 		s->parts = 2;
-	while (s->parts < PAIRS_MAX && s->parts * least < smallest(s))
+	while (s->parts < PAIRS_MAX && s->parts * least < 2 * smallest(s))
 		s->parts *= 2;
 }
 
@@ -238,9 +239,8 @@ static bool is_far(int64_t ticks, int64_t usual)
 static bool has_gap(struct sampler *s, int64_t ticks)
 {
 	bool gap = is_far(ticks, s->usual) && is_far(ticks, s->odd);
-	if (gap)
-		s->odd = ticks;
-	else
+	s->odd = ticks;
+	if (!gap)
 		s->usual = ticks;
 	return gap;
 }
@@ -263,7 +263,10 @@ static bool take_part(struct sampler *s, bool keep, int64_t *ticks)
 	block_lost += !alone;
 	if (!alone)
 		++*(keep ? &counts.kept : &counts.shared);
-	return alone || keep;
+	if (!alone && !keep)
+		return false;
+	s->larger_first = !s->larger_first && core_known();
+	return true;
 }
 
 /* Where others use the core for most of the time, most of what seems undisturbed is not either:
@@ -422,8 +425,7 @@ static bool sample_until_late(struct sampler *s, uint32_t least, struct measured
 		last_resorts += keep;
 		uint32_t had = count;
 		count = take_block(s, count, wanted, keep, &sum);
-		if (count == had && core_known() && machine_move())
-			counts.moves++;
+		counts.moves += count == had && is_crowded() && machine_move();
 		if (count < wanted)
 			continue;
 		summarise(m, count, &sum);

@@ -15,19 +15,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The method asks for 200 at least; this makes the counter's own error 0.2 % at most
- * (two readings, each a step off). */
-#define MEASURE_STEPS       1000u
+/* Steps of the counter that a sample rests on: the method asks for 200 at least. Either reading
+ * of a difference is a step off at most, and a hot sample is of up to 8 differences of 200 steps,
+ * whose errors have nothing to do with each other. */
+#define MEASURE_STEPS       500u
 #define MEASURE_STEPS_SHOT  200u
 #define MEASURE_SAMPLES_MIN 35u
 #define MEASURE_SAMPLES_FEW 5u /* where one takes over 3 ms, or means nothing (emulators) */
 #define MEASURE_SAMPLES_MAX 280u
 
 /*
- * What is measured from now on, on a machine that disturbs it: alone, it waits for three times a
- * cell's time for undisturbed samples, and then makes do with others. A cell that can come
- * again waits for its time only: false, with measure_later as the reason. The last time it
- * makes do with others after that; where no time is left at all, at once.
+ * What is measured from now on, on a machine that disturbs it: alone, it waits for five times a
+ * cell's time for undisturbed samples, and then makes do with few, or with others. A cell that can
+ * come again waits for its time only: false, with measure_later as the reason. The last time it
+ * waits as if alone; where no time is left at all, it makes do with others at once.
  */
 enum measure_turn { MEASURE_ALONE, MEASURE_COMES_AGAIN, MEASURE_LAST_TIME, MEASURE_NOW };
 void measure_turn(enum measure_turn turn);

@@ -231,7 +231,12 @@ void record_benchmark(const struct benchmark *b, const char *more, ...)
 	n = add_unit(line, n, b->ticks, "ticks/op");
 	n = add_unit(line, n, b->cycles, "cycles/op");
 	n = add_unit(line, n, b->ci, "%ci/op");
+	record_block(b->disturbed ? 2 : 1);
 	emit(line, n);
+	if (b->disturbed)
+		record_text("%s: %s at n=%llu%s: some of these samples were disturbed: there were "
+			    "no others",
+			    b->exp, b->copy, (unsigned long long)b->n, pairs[1] ? pairs : "");
 }
 
 /* ------------------------------------------------------------ LAVA */

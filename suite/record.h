@@ -48,6 +48,7 @@ struct benchmark {
 	uint64_t samples;           /* how many the medians come from */
 	uint64_t ns, ticks, cycles; /* an operation */
 	uint64_t ci;                /* width of the 95 % interval, in percent of the median */
+	bool disturbed;             /* its samples were: a comment after the line says so */
 };
 
 /* `keys` are the further "key=value" pairs that the experiment varies, with a slash

@@ -2,8 +2,8 @@
 #include "suite/rounds.h"
 
 #include "suite/machine.h"
+#include "suite/measure.h"
 #include "suite/options.h"
-#include "suite/record.h"
 #include "suite/stats.h"
 
 #define PASSES 3u
@@ -42,13 +42,4 @@ void rounds_visit(uint32_t *order, uint32_t cells, struct random *r, uint64_t be
 		cells = left;
 	}
 	measure_turn(MEASURE_ALONE);
-}
-
-void rounds_note(const struct measured *m, const char *experiment, const char *routine,
-		 const char *where)
-{
-	if (m->disturbed)
-		record_text("%s: %s at %s: some of these samples were disturbed: there were no "
-			    "others",
-			    experiment, routine, where);
 }

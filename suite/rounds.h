@@ -4,7 +4,6 @@
 #define SUITE_ROUNDS_H
 
 #include "lib/random.h"
-#include "suite/measure.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,9 +25,5 @@ typedef bool rounds_measure(uint32_t cell, void *context);
  */
 void rounds_visit(uint32_t *order, uint32_t cells, struct random *r, uint64_t begun,
 		  rounds_measure *measure, void *context);
-
-/* Where a figure rests on disturbed samples, the comment that belongs after its line. */
-void rounds_note(const struct measured *m, const char *experiment, const char *routine,
-		 const char *where);
 
 #endif

@@ -232,7 +232,7 @@ static void print_disturbed(void)
 	uint64_t thrown = c->preempted + c->interrupted + c->clock + c->shared;
 
 	if (c->moves)
-		record_text("moved %llu times to another CPU of the same kind, less disturbed",
+		record_text("moved %llu times to another CPU of the same kind",
 			    (unsigned long long)c->moves);
 	record_meta("disturbed",
 		    "%llu of %llu preempted=%llu interrupted=%llu clock=%llu shared=%llu kept=%llu",

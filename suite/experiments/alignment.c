@@ -13,6 +13,7 @@
 #include "suite/history/history.h"
 #include "suite/identity.h"
 #include "suite/machine.h"
+#include "suite/measure.h"
 #include "suite/options.h"
 #include "suite/record.h"
 #include "suite/registry.h"
@@ -60,6 +61,7 @@ static uint64_t begun; /* in ticks */
 struct result {
 	uint64_t ticks;  /* thousandths; 0: none */
 	uint32_t spread; /* of the interval, thousandths of a percent */
+	bool disturbed;
 };
 
 /* Our routine for each published column. */
@@ -138,7 +140,6 @@ static struct place place_of(uint32_t offset, uint32_t base)
 
 static void print_cell(const struct form *form, const struct place *at, const struct measured *m)
 {
-	char where[32];
 	struct benchmark b = {
 		.exp = side->name,
 		.copy = form->routine->name,
@@ -148,10 +149,9 @@ static void print_cell(const struct form *form, const struct place *at, const st
 		.ticks = m->ticks,
 		.cycles = m->cycles,
 		.ci = m->spread,
+		.disturbed = m->disturbed,
 	};
 	record_benchmark(&b, "dst=%u/src=%u", (unsigned)at->dst, (unsigned)at->src);
-	format(where, sizeof(where), "dst=%u src=%u", (unsigned)at->dst, (unsigned)at->src);
-	rounds_note(m, side->name, form->routine->name, where);
 }
 
 struct round {
@@ -172,7 +172,7 @@ static bool measure_cell(uint32_t cell, void *context)
 	if (measure_hot(form->entry, round->to->base + at.dst, round->from->base + at.src,
 			COPY_BYTES, &m, &why)) {
 		print_cell(form, &at, &m);
-		result = (struct result){ m.ticks, (uint32_t)m.spread };
+		result = (struct result){ m.ticks, (uint32_t)m.spread, m.disturbed };
 	} else if (why == measure_later) {
 		return false;
 	} else {
@@ -226,16 +226,22 @@ struct summary {
 	uint64_t median, low, high;
 };
 
+/* Of the rounds that were not disturbed, where there are any. */
 static struct summary summarise(uint32_t routine, uint32_t offset)
 {
 	uint64_t ticks[ROUNDS];
+	uint32_t count = 0, disturbed = 0;
 	for (uint32_t i = 0; i < rounds_kept; i++)
-		ticks[i] = get_result(i, routine, offset)->ticks;
-	stats_sort(ticks, rounds_kept);
-	if (!ticks[0])
-		return (struct summary){ 0 };
-	return (struct summary){ stats_median(ticks, rounds_kept), ticks[0],
-				 ticks[rounds_kept - 1] };
+		disturbed += get_result(i, routine, offset)->disturbed;
+	for (uint32_t i = 0; i < rounds_kept; i++) {
+		const struct result *r = get_result(i, routine, offset);
+		if (!r->ticks)
+			return (struct summary){ 0 };
+		if (!r->disturbed || disturbed == rounds_kept)
+			ticks[count++] = r->ticks;
+	}
+	stats_sort(ticks, count);
+	return (struct summary){ stats_median(ticks, count), ticks[0], ticks[count - 1] };
 }
 
 /* One cell of a table into text[CELL_MAX]. */

@@ -52,6 +52,7 @@ static void measure_cell(unsigned way, unsigned kind, unsigned round)
 			.ticks = m.ticks,
 			.cycles = m.cycles,
 			.ci = m.spread,
+			.disturbed = m.disturbed,
 		};
 		record_benchmark(&b, "entry=%s/call=%s", entry, kinds[kind].name);
 	}

@@ -222,6 +222,7 @@ static void print_part(unsigned point, const struct cell *c, const char *part, u
 		.ns = scaled(ticks, m->ns, m),
 		.ticks = ticks,
 		.cycles = scaled(ticks, m->cycles, m),
+		.disturbed = m->disturbed,
 	};
 	record_benchmark(&b, "ws=%s/part=%s", level_name(level_of(point)), part);
 }

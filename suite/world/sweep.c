@@ -173,6 +173,7 @@ static void print_cell(const struct sweep_part *part, const struct way *way, uns
 		.ticks = m->ticks,
 		.cycles = m->cycles,
 		.ci = m->spread,
+		.disturbed = m->disturbed,
 	};
 	record_benchmark(&b, part->keys, offset);
 }

@@ -49,7 +49,9 @@ static uint64_t cycles_of(uintptr_t entry)
 		cycles += cycles * random_below(&chance, unit_core.varies) / 1000;
 	if (slow_loop && !is_probe(entry))
 		cycles += cycles * unit_core.slower / 1000;
-	return shared ? 2 * cycles : cycles;
+	if (unit_core.waits && entry == (uintptr_t)probe_nops)
+		return cycles;
+	return shared ? cycles * (unit_core.times ? unit_core.times : 2) : cycles;
 }
 
 static void spend(uint64_t cycles)

@@ -13,13 +13,15 @@
 struct unit_core {
 	uint64_t now;
 
-	/* Another thread is on the core: all but the chain takes twice as long. */
+	/* Another thread is on the core: all but the chain takes twice as long, or `times`. */
 	uint64_t shared_from, shared_until;
+	unsigned times;
 
 	/* Meanwhile for `shared_for` ticks of each `shared_every` alone, where that is set; and
 	 * whether another CPU can be had, which nobody shares. */
 	uint64_t shared_every, shared_for;
 	bool can_move;
+	bool waits; /* it waits for memory, and leaves the front end alone */
 
 	/* Its clock is lower from some time on: a cycle takes so many percent longer. */
 	uint64_t lower_from;
