@@ -184,7 +184,8 @@ def test_the_whole_way():
     metalcopy("report", store, "-o", page, timeout=300).expect(0, "4 records")
     with open(page, encoding="utf-8") as file:
         assert "Emulated and real figures stand side by side" in file.read()
-    google_benchmark_agrees(folder, captured["hosted1"], captured["hosted2"])
+    # every round counts there: a hosted one can be left out as disturbed, on a busy machine
+    google_benchmark_agrees(folder, captured["emulated1"], captured["emulated2"])
 
 
 def google_benchmark_agrees(folder, *records):
